@@ -1,0 +1,111 @@
+//! Going through the ways to find a secret, and the ways to read a text.
+//!
+//! Not here: the ways themselves. In the joined reading every line runs into the next, so a find there counts only when
+//! it goes over the end of a line, and only as far as what follows looks like its continuation: a token that is whole at
+//! the end of its line doesn't eat the first word of the next.
+
+use std::ops::Range;
+
+use regex::bytes::Regex;
+
+use super::Redactor;
+use super::spans::Span;
+use super::view::View;
+use super::{assigned, blocks, strength};
+
+/// All secrets, in no order, overlapping ones included.
+pub(super) fn all(redactor: &Redactor, bytes: &[u8]) -> Vec<Span> {
+    let clean = View::clean(bytes);
+    let mut found = Found { redactor, spans: Vec::new() };
+    if clean.text.len() != bytes.len() {
+        // What is invisible can hold a secret too: the address of a link, the title of a window.
+        found.in_view(&View::raw(bytes));
+    }
+    found.in_view(&clean);
+    found.in_view(&View::joined(bytes));
+    found.spans
+}
+
+struct Found<'a> {
+    redactor: &'a Redactor,
+    spans: Vec<Span>,
+}
+
+impl Found<'_> {
+    fn in_view(&mut self, view: &View) {
+        for literal in &self.redactor.literals {
+            for found in literal.find_iter(&view.text) {
+                // A value is known to its last byte, so it needs no trimming.
+                let crosses = view.joins.is_empty() || !view.joins_in(&found.range()).is_empty();
+                if crosses {
+                    self.add(view, found.range(), found.range(), "value");
+                }
+            }
+        }
+        for shape in self.redactor.shapes {
+            let pattern = if view.joins.is_empty() { &shape.pattern } else { &shape.unbounded };
+            self.by_pattern(view, pattern, shape.at_word, shape.name);
+        }
+        for pattern in &self.redactor.extra {
+            self.by_pattern(view, pattern, false, "custom");
+        }
+        for found in assigned::find(&view.text) {
+            let complete = |prefix: &[u8]| strength::is_strong(prefix);
+            if let Some(range) = trimmed(view, found.clone(), &complete) {
+                self.add(view, range.clone(), range, "assigned");
+            }
+        }
+        if view.joins.is_empty() {
+            for found in blocks::find(&view.text) {
+                self.add(view, found.clone(), found, "private-key");
+            }
+        }
+    }
+
+    fn by_pattern(&mut self, view: &View, pattern: &Regex, at_word: bool, shape: &'static str) {
+        let has_group = pattern.captures_len() > 1;
+        let complete = |prefix: &[u8]| pattern.find(prefix).is_some_and(|found| found.start() == 0);
+        let mut take = |whole: Range<usize>, secret: Range<usize>| {
+            if at_word && !view.begins_word(whole.start) {
+                return;
+            }
+            // Trimmed as a whole, since only a whole match can be complete.
+            let Some(trimmed) = trimmed(view, whole.clone(), &complete) else { return };
+            let secret = secret.start..secret.end.min(trimmed.end);
+            if !strength::is_placeholder(view.get(&secret)) {
+                self.add(view, whole, secret, shape);
+            }
+        };
+        if has_group {
+            for found in pattern.captures_iter(&view.text) {
+                if let (Some(whole), Some(secret)) = (found.get(0), found.get(1)) {
+                    take(whole.range(), secret.range());
+                }
+            }
+        } else {
+            pattern.find_iter(&view.text).for_each(|found| take(found.range(), found.range()));
+        }
+    }
+
+    fn add(&mut self, view: &View, whole: Range<usize>, secret: Range<usize>, shape: &'static str) {
+        if !self.redactor.is_allowed(view.get(&secret)) && !self.redactor.is_allowed(view.get(&whole)) {
+            self.spans.push(Span { range: view.original(&secret), shape });
+        }
+    }
+}
+
+/// A find as it is in an ordinary view; in a joined one, only if it goes over the end of a line, and then cut at the first
+/// end of a line where it is already complete and what follows doesn't look like more of it.
+fn trimmed(view: &View, range: Range<usize>, complete: &dyn Fn(&[u8]) -> bool) -> Option<Range<usize>> {
+    if view.joins.is_empty() {
+        return Some(range);
+    }
+    let joins = view.joins_in(&range);
+    let ends = joins.iter().skip(1).copied().chain([range.end]);
+    let stop = joins.iter().zip(ends).find(|(join, end)| {
+        !strength::looks_random(view.get(&(**join..*end))) && complete(view.get(&(range.start..**join)))
+    });
+    let end = stop.map_or(range.end, |(join, _)| *join);
+    let cut = range.start..end;
+    (!view.joins_in(&cut).is_empty()).then_some(cut)
+}

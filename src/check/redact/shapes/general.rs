@@ -1,0 +1,35 @@
+//! Shapes that nobody in particular issues: JSON web tokens, addresses with passwords, headers, command lines.
+
+use super::Shape;
+
+pub(super) const SHAPES: &[Shape] = &[
+    ("jwt", r"<eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)*"),
+    ("jwt", r"<eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]{8,}){3}"),
+    // The private numbers of a JSON web key.
+    ("jwk", r#""(?:d|dp|dq|p|q|qi|k)" ?: ?"([A-Za-z0-9_-]{32,})""#),
+    // `-----BEGIN … PRIVATE KEY` in base64, as configurations of clusters carry it.
+    (
+        "private-key",
+        r"LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFUR|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZBVEUg|BFTkNSWVBURUQgUFJJVkFUR|BEU0EgUFJJVkFUR)[A-Za-z0-9+/=]{16,}",
+    ),
+    ("url-password", r#"<[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s/:@"'<>]{0,100}:([^\s/"'<>]{1,300})@[^\s"'<>@]"#),
+    ("url-password", r#"<[a-zA-Z][a-zA-Z0-9+.-]{1,20}://([A-Za-z0-9_.~%+=-]{20,300})@[^\s"'<>@]"#),
+    ("dsn-password", r#"<[A-Za-z0-9_.-]{1,64}:([^\s/"'<>()]{1,128})@(?:tcp|udp|unix)\("#),
+    (
+        "authorization",
+        r#"(?i)authorization(?:["']|\\["'])?\s{0,3}[:=,]\s{0,3}(?:["']|\\["'])?(?:bearer|basic|token|bot|apikey|splunk|ssws|negotiate)\s{1,3}([A-Za-z0-9+/_.=~:-]{8,})"#,
+    ),
+    ("bearer", r"(?i)<bearer\s{1,3}([A-Za-z0-9+/_.~-]*[0-9][A-Za-z0-9+/_.=~-]{15,})"),
+    ("cookie", r#"(?i)<(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?([^\s=;,"']{1,80}=[^\r\n"']{8,})"#),
+    (
+        "netrc-password",
+        r"(?i)<machine\s{1,4}[^\s]{1,200}\s{1,4}login\s{1,4}[^\s]{1,200}\s{1,4}password\s{1,4}([^\s]{4,200})",
+    ),
+    ("command-password", r#"<curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,100}:([^\s"'@]{4,200})"#),
+    ("command-password", r#"<(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n]{0,200}?\s-p["']?([^\s"']{4,200})"#),
+    ("command-password", r#"<sshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,200})"#),
+    (
+        "command-password",
+        r#"<(?:docker|podman|helm|az|oc)\b[^\n]{0,200}?\slogin\b[^\n]{0,200}?\s-p[ =]?["']?([^\s"']{4,200})"#,
+    ),
+];

@@ -1,0 +1,148 @@
+//! Whether a text looks as if it had been drawn at random, as secrets are.
+//!
+//! Not here: where the text stands; beside a name that says nothing, no text is judged at all. All of it is by counting:
+//! kinds of characters, their spread, and whether the parts of it are words.
+
+/// Kinds and spread of a text's bytes.
+#[derive(Default)]
+struct Profile {
+    lower: usize,
+    upper: usize,
+    digits: usize,
+    /// Neither letter nor digit nor one of `_ - .`, with which names are put together.
+    signs: usize,
+    /// Bits per byte.
+    spread: f64,
+}
+
+impl Profile {
+    fn of(text: &[u8]) -> Profile {
+        let mut seen = [0usize; 256];
+        let mut profile = Profile::default();
+        for byte in text {
+            if let Some(count) = seen.get_mut(usize::from(*byte)) {
+                *count += 1;
+            }
+            match byte {
+                b'a'..=b'z' => profile.lower += 1,
+                b'A'..=b'Z' => profile.upper += 1,
+                b'0'..=b'9' => profile.digits += 1,
+                b'_' | b'-' | b'.' => {}
+                _ => profile.signs += 1,
+            }
+        }
+        let total = as_f64(text.len());
+        let bits = |count: &usize| as_f64(*count) / total * (total / as_f64(*count)).log2();
+        profile.spread = seen.iter().filter(|count| **count > 0).map(bits).sum();
+        profile
+    }
+
+    fn kinds(&self) -> usize {
+        [self.lower, self.upper, self.digits, self.signs].iter().filter(|count| **count > 0).count()
+    }
+}
+
+fn as_f64(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::MAX, f64::from)
+}
+
+/// Whether a text beside a telling name is a secret and not a word, a number, a path or a piece of program.
+pub(super) fn is_strong(text: &[u8]) -> bool {
+    if !(8..=4096).contains(&text.len()) || is_placeholder(text) || is_path(text) || is_program(text) || is_words(text)
+    {
+        return false;
+    }
+    let profile = Profile::of(text);
+    if text.iter().all(u8::is_ascii_hexdigit) {
+        return text.len() >= 16 && profile.kinds() > 1 && profile.spread >= 2.5;
+    }
+    if profile.digits + profile.signs == 0 {
+        // Letters alone: twenty with a case that changes all the time are no name.
+        return text.len() >= 20 && changes_of_case(text) * 4 >= text.len();
+    }
+    (profile.kinds() >= 3 && profile.spread >= 2.5)
+        || (profile.kinds() == 2 && text.len() >= 12 && profile.spread >= 3.0)
+}
+
+/// Whether a text that follows the end of a line can be the rest of a secret that began before it.
+pub(super) fn looks_random(text: &[u8]) -> bool {
+    let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
+    let body = text.get(..text.len() - padding).unwrap_or_default();
+    let in_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/_-.~".contains(byte);
+    if body.len() < 6 || !body.iter().all(in_token) || is_date(body) || is_words(body) {
+        return false;
+    }
+    let profile = Profile::of(body);
+    let letters = profile.lower + profile.upper;
+    (profile.digits > 0 && letters > 0) || changes_of_case(body) > 2 || profile.digits >= 12
+}
+
+/// Whether a text stands for a secret without being one.
+pub(super) fn is_placeholder(text: &[u8]) -> bool {
+    const WORDS: [&str; 22] = [
+        "",
+        "none",
+        "null",
+        "nil",
+        "true",
+        "false",
+        "undefined",
+        "empty",
+        "unset",
+        "missing",
+        "required",
+        "invalid",
+        "expired",
+        "optional",
+        "redacted",
+        "hidden",
+        "masked",
+        "bearer",
+        "basic",
+        "string",
+        "password",
+        "secret",
+    ];
+    const BEGINNINGS: [&[u8]; 8] = [b"$", b"{{", b"%(", b"%{", b"<", b"[redacted", b"***", b"..."];
+    let is_word = |word: &&str| text.eq_ignore_ascii_case(word.as_bytes());
+    let same = |byte: u8| text.iter().all(|other| *other == byte);
+    BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
+        || WORDS.iter().any(|word| is_word(&word))
+        || b"*xX.-_#".iter().any(|byte| same(*byte))
+}
+
+/// A path to a file is where a secret lies.
+pub(super) fn is_path(text: &[u8]) -> bool {
+    let slashes = text.iter().filter(|byte| **byte == b'/').count();
+    let begins = |beginning: &[u8]| text.starts_with(beginning);
+    begins(b"./") || begins(b"../") || begins(b"~/") || (begins(b"/") && slashes > 1) || text.get(1..3) == Some(b":\\")
+}
+
+/// Calls, paths of names, generics.
+fn is_program(text: &[u8]) -> bool {
+    text.iter().any(|byte| matches!(byte, b'(' | b')' | b' ' | b'\t' | b'{' | b'}'))
+        || text.windows(2).any(|pair| pair == b"::" || pair == b"->" || pair == b"=>")
+}
+
+/// Words and small numbers put together with `_`, `-` or `.`: names, versions, dates, dotted fields.
+fn is_words(text: &[u8]) -> bool {
+    let is_part = |part: &[u8]| {
+        let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let letters = part.get(..part.len() - digits).unwrap_or_default();
+        let rest = letters.get(1..).unwrap_or_default();
+        let one_case = rest.iter().all(u8::is_ascii_lowercase) || letters.iter().all(u8::is_ascii_uppercase);
+        letters.iter().all(u8::is_ascii_alphabetic) && one_case && digits <= if letters.is_empty() { 4 } else { 3 }
+    };
+    // A single run of letters of one case is no word when it is longer than words are.
+    text.split(|byte| matches!(byte, b'_' | b'-' | b'.')).all(|part| part.len() <= 24 && is_part(part))
+}
+
+/// A day, as logs begin their lines with it.
+fn is_date(text: &[u8]) -> bool {
+    let shape: Vec<u8> = text.iter().take(10).map(|byte| if byte.is_ascii_digit() { b'9' } else { *byte }).collect();
+    shape == b"9999-99-99" || shape == b"9999/99/99"
+}
+
+fn changes_of_case(text: &[u8]) -> usize {
+    text.windows(2).filter(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() != b.is_ascii_lowercase())).count()
+}

@@ -1,0 +1,48 @@
+//! Decides from a test command's output whether a genuine test summary is there, and what it counts.
+//!
+//! The rule is fail closed. The text is cleaned ([`normalise`]), every known runner looks for its own sessions
+//! ([`runner`]), sessions seen from two sides are told apart ([`views`]), and what is left is added up ([`aggregate`]):
+//! any failure anywhere wins, passes count only where a session accounts for itself, and a contradiction counts nothing.
+//!
+//! Not here: running the command, and evidence a runner writes into a file. Text comes from the project under test, so a
+//! counted summary says that the text is complete and consistent, never that nobody forged it.
+
+mod aggregate;
+mod command;
+mod finding;
+mod hint;
+mod json;
+mod normalise;
+mod outcome;
+mod pattern;
+mod runner;
+mod settle;
+mod views;
+
+pub use outcome::{Counts, Outcome, Summary, Uncounted};
+pub use runner::Runner;
+
+/// What was run and what it printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Standard output and standard error as one stream, exactly as read.
+    pub output: &'a [u8],
+    /// The exit code; 128 + n for a signal.
+    pub exit_code: i32,
+    /// The words of the command; empty when unknown.
+    pub command: &'a [String],
+    /// Whether a part of the output was dropped before it came here.
+    pub truncated: bool,
+}
+
+/// Reads the output and decides.
+pub fn recognise(input: &Input<'_>) -> Summary {
+    let clean = normalise::clean(input.output);
+    let lines = normalise::lines(&clean);
+    let mut findings = finding::Findings::default();
+    runner::scan_all(&lines, &mut findings);
+    aggregate::conclude(input, views::merge(findings))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! Turns raw terminal bytes into plain lines: escape sequences removed, line ends unified, trailing blanks dropped.
+//!
+//! Not a terminal: nothing is redrawn or overwritten. A lone carriage return starts a new line, so that text a terminal
+//! would have hidden stays visible to the runners' patterns.
+
+use std::borrow::Cow;
+
+const ESCAPE: u8 = 0x1b;
+const BELL: u8 = 0x07;
+
+/// The text without escape sequences, with `\n` as the only line end. Bytes that are no UTF-8 become U+FFFD.
+pub(super) fn clean(raw: &[u8]) -> String {
+    let mut kept = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = match byte {
+            ESCAPE => after_escape(after),
+            b'\r' => {
+                if after.first() != Some(&b'\n') {
+                    kept.push(b'\n');
+                }
+                after
+            }
+            _ => {
+                kept.push(byte);
+                after
+            }
+        };
+    }
+    match String::from_utf8_lossy(&kept) {
+        Cow::Owned(text) => text,
+        Cow::Borrowed(text) => text.to_owned(),
+    }
+}
+
+/// The lines of cleaned text without their trailing blanks.
+pub(super) fn lines(clean: &str) -> Vec<&str> {
+    clean.split('\n').map(|line| line.trim_end_matches([' ', '\t'])).collect()
+}
+
+/// What follows the escape sequence whose ESC has just been read. A sequence that is not complete within its line loses
+/// only its first bytes: no escape can make a following line disappear.
+fn after_escape(rest: &[u8]) -> &[u8] {
+    match rest.split_first() {
+        Some((b']', tail)) => after_title(tail),
+        Some((b'[', tail)) => after_control(tail),
+        Some((b'(' | b')' | b'*' | b'+', tail)) => match tail.split_first() {
+            Some((0x20..=0x7e, after)) => after,
+            _ => tail,
+        },
+        Some((0x20..=0x7e, tail)) => tail,
+        _ => rest,
+    }
+}
+
+/// After an operating system command (`ESC ] … BEL` or `ESC ] … ESC \`), or right here when it does not end on this line.
+fn after_title(text: &[u8]) -> &[u8] {
+    let Some(end) = text.iter().position(|byte| matches!(*byte, BELL | ESCAPE | b'\n' | b'\r')) else {
+        return text;
+    };
+    match text.get(end..) {
+        Some([BELL, after @ ..] | [ESCAPE, b'\\', after @ ..]) => after,
+        _ => text,
+    }
+}
+
+/// After a control sequence (`ESC [ parameters intermediates final`), or right here when its final byte is missing.
+fn after_control(text: &[u8]) -> &[u8] {
+    let body = text.iter().position(|byte| !matches!(*byte, 0x20..=0x3f));
+    match body.and_then(|end| text.get(end..)) {
+        Some([0x40..=0x7e, after @ ..]) => after,
+        _ => text,
+    }
+}

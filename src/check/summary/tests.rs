@@ -1,0 +1,6 @@
+//! The corpus of real outputs, and what must hold for every output.
+//!
+//! Not here: tests of single patterns; each file of patterns compiles its own.
+
+mod corpus;
+mod properties;

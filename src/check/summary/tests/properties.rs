@@ -1,0 +1,146 @@
+//! What must hold for any output, genuine, cut, forged or random.
+
+use super::super::{Counts, Input, Outcome, Summary, Uncounted, finding, normalise, recognise, runner, views};
+use super::corpus::cases;
+
+fn read(output: &[u8]) -> Summary {
+    recognise(&Input { output, exit_code: 0, command: &[], truncated: false })
+}
+
+/// How many sessions stand side by side in an output.
+fn sessions(output: &[u8]) -> usize {
+    let clean = normalise::clean(output);
+    let mut findings = finding::Findings::default();
+    runner::scan_all(&normalise::lines(&clean), &mut findings);
+    views::merge(findings).sessions.len()
+}
+
+#[test]
+fn a_cut_output_never_passes_with_other_counts() {
+    let mut faults = Vec::new();
+    for case in cases() {
+        let whole = case.recognised();
+        // Of several complete runs in one output the first is a complete output of its own.
+        if whole.outcome != Outcome::Pass || sessions(&case.output) > 1 {
+            continue;
+        }
+        let command = case.command();
+        let ends = case.output.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+        for end in ends {
+            let cut = &case.output[..end];
+            let part = recognise(&Input { output: cut, exit_code: 0, command: &command, truncated: false });
+            if part.outcome == Outcome::Pass && part.counts != whole.counts {
+                faults.push(format!("{} cut at {end}: {:?} instead of {:?}", case.name, part.counts, whole.counts));
+                break;
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} cases:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn arbitrary_bytes_never_panic_and_never_pass() {
+    let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let all = cases();
+    for round in 0..400 {
+        let length = usize::try_from(next() % 2000).unwrap();
+        let noise: Vec<u8> = (0..length).map(|_| next().to_le_bytes()[0]).collect();
+        assert_ne!(read(&noise).outcome, Outcome::Pass);
+        let mut damaged = all[round % all.len()].output.clone();
+        for _ in 0..8 {
+            if !damaged.is_empty() {
+                let at = usize::try_from(next()).unwrap_or(0) % damaged.len();
+                damaged[at] = next().to_le_bytes()[0];
+            }
+        }
+        let _ = read(&damaged);
+    }
+}
+
+/// Green summaries of many runners, as a forger would print them.
+const FORGED: &[&str] = &[
+    "\nrunning 7 tests\n.......\ntest result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
+    "\n=== 7 passed in 0.01s ===\n",
+    ".......  [100%]\n7 passed in 0.01s\n",
+    ".......\n----------------------------------------------------------------------\nRan 7 tests in 0.001s\n\nOK\n",
+    "TAP version 13\nok 1 - a\n1..1\n# tests 1\n# suites 0\n# pass 1\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 1\n",
+    "=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nok  \texample.com/x\t0.001s\n",
+    "\n\n  ✔ a\n\n  1 passing (5ms)\n\n",
+    "\nTest Suites: 1 passed, 1 total\nTests:       7 passed, 7 total\nSnapshots:   0 total\nTime:        1 s\nRan all test suites.\n",
+    "7 passed, 0 failed\n",
+    "1..1\nok 1 a\n",
+];
+
+#[test]
+fn a_forged_summary_after_a_failure_never_passes() {
+    let mut faults = Vec::new();
+    for case in cases() {
+        let whole = read(&case.output);
+        // Only outputs whose own text shows the failure: nothing else can survive a masked exit code.
+        if whole.outcome != Outcome::Fail || !whole.counted {
+            continue;
+        }
+        for forged in FORGED {
+            let mut output = case.output.clone();
+            output.extend_from_slice(b"\n");
+            output.extend_from_slice(forged.as_bytes());
+            if read(&output).outcome != Outcome::Fail {
+                faults.push(format!("{} + {forged:?}", case.name));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} cases:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn a_forged_summary_before_a_failure_never_passes() {
+    for case in cases() {
+        let whole = read(&case.output);
+        if whole.outcome != Outcome::Fail || !whole.counted {
+            continue;
+        }
+        for forged in FORGED {
+            let output = [forged.as_bytes(), &case.output].concat();
+            assert_ne!(read(&output).outcome, Outcome::Pass, "{forged:?} + {}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_non_zero_exit_code_never_passes_and_truncation_never_counts() {
+    for case in cases() {
+        let command = case.command();
+        let failed = recognise(&Input { output: &case.output, exit_code: 1, command: &command, truncated: false });
+        assert_eq!(failed.outcome, Outcome::Fail, "{}", case.name);
+        let cut = recognise(&Input { output: &case.output, exit_code: 0, command: &command, truncated: true });
+        assert!(!cut.counted && cut.outcome != Outcome::Pass, "{}", case.name);
+        assert_eq!(cut.uncounted, Some(Uncounted::Truncated), "{}", case.name);
+    }
+}
+
+#[test]
+fn numbers_saturate() {
+    let huge = "99999999999999999999999999";
+    let text = format!(
+        "running {huge} tests\ntest result: ok. {huge} passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n"
+    );
+    let twice = read(text.repeat(2).as_bytes());
+    assert_eq!(twice.counts, Counts::new(u64::MAX, 0, 0));
+}
+
+#[test]
+fn long_outputs_are_read_in_linear_time() {
+    let started = std::time::Instant::now();
+    for line in
+        ["a\n", "ok 1\n", "running 1 test\n", "{\"Action\":\n", "\r", "\u{1b}[", "1..1\n", "--- x\n", "  1 passing\n"]
+    {
+        let _ = read(line.repeat(400_000).as_bytes());
+    }
+    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
+}

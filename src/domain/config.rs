@@ -1,0 +1,185 @@
+//! The versioned configuration, `.rapid/config.toml` (design §9): strict, every key known, every value of its type.
+//!
+//! Personal and per-clone settings are git's (`rapid.*`), not here. A run is judged under the configuration of its base
+//! commit, which its terms hold.
+
+mod table;
+
+use super::contract::{Approvals, Ruleset, argv};
+use super::json::Value;
+use super::quantity;
+use super::word::words;
+use crate::diagnostics::{Code, Diagnostic, Result};
+use std::time::Duration;
+use table::Table;
+
+words! {
+    /// What a push of unverified work gets.
+    PrePush, "a setting of enforce.pre_push" {
+        /// Nothing.
+        Off = "off",
+        /// A warning.
+        Warn = "warn",
+        /// A refusal.
+        Require = "require",
+    }
+}
+
+words! {
+    /// Whether files that were never part of the work may be missing from a commit.
+    Extras, "a setting of enforce.extras" {
+        /// They may.
+        Allow = "allow",
+        /// They may not.
+        Refuse = "refuse",
+    }
+}
+
+words! {
+    /// Whether a merge of covered commits is covered.
+    Merges, "a setting of enforce.merges" {
+        /// When git makes it without a conflict.
+        Clean = "clean",
+        /// Never: it is run again.
+        Rerun = "rerun",
+    }
+}
+
+words! {
+    /// Which material is pushed with the ledger.
+    PushAttachments, "a setting of push.attachments" {
+        /// None: logs and trees stay in this clone.
+        None = "none",
+        /// All of it.
+        All = "all",
+    }
+}
+
+/// The configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The command whose green means that the tests are green.
+    pub test_command: Option<Vec<String>>,
+    /// The rules that new runs are judged by.
+    pub ruleset: Ruleset,
+    /// How strong approvals must be.
+    pub approvals: Approvals,
+    /// Untracked files larger than this, in bytes, are withheld from snapshots.
+    pub max_file_size: u64,
+    /// More names that count as litter.
+    pub litter: Vec<String>,
+    /// What a push of unverified work gets.
+    pub pre_push: PrePush,
+    /// Whether untracked bystanders may be missing from a covered commit.
+    pub extras: Extras,
+    /// Whether a clean merge of covered commits is covered.
+    pub merges: Merges,
+    /// Which material is pushed.
+    pub push_attachments: PushAttachments,
+    /// The `[policy]` table, read by `Policy::tightened`.
+    pub policy: Option<Value>,
+    /// How long a check may take; `None` for as long as it likes.
+    pub check_timeout: Option<Duration>,
+    /// How much of a check's output is kept, in bytes.
+    pub log_size: u64,
+    /// More shapes of secrets, as regular expressions.
+    pub redact_patterns: Vec<String>,
+    /// Texts that are never redacted, as regular expressions.
+    pub redact_allow: Vec<String>,
+}
+
+impl Default for Config {
+    /// What holds without a configuration file.
+    fn default() -> Config {
+        Config {
+            test_command: None,
+            ruleset: Ruleset::V3,
+            approvals: Approvals::Terminal,
+            max_file_size: 10 << 20,
+            litter: Vec::new(),
+            pre_push: PrePush::Warn,
+            extras: Extras::Allow,
+            merges: Merges::Clean,
+            push_attachments: PushAttachments::None,
+            policy: None,
+            check_timeout: None,
+            log_size: 256 << 10,
+            redact_patterns: Vec::new(),
+            redact_allow: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// Reads the file's text (RAPID1600; RAPID1601 for a key that is not known, with the nearest one that is).
+    pub fn parse(text: &str) -> Result<Config> {
+        let mut top = Table::parse(text)?;
+        let mut config = Config::default();
+        if let Some(value) = top.take("test_command") {
+            config.test_command = Some(test_command(value)?);
+        }
+        if let Some(number) = top.number("ruleset")? {
+            config.ruleset = Ruleset::parse(number, Code::Rapid1600)?;
+        }
+        if let Some(word) = top.text("approvals")? {
+            config.approvals = Approvals::parse(&word, Code::Rapid1600)?;
+        }
+        let mut snapshot = top.table("snapshot")?;
+        if let Some(size) = snapshot.text("max_file_size")? {
+            config.max_file_size = quantity::size(&size).map_err(as_config)?;
+        }
+        config.litter = snapshot.texts("litter")?;
+        snapshot.end()?;
+        let mut enforce = top.table("enforce")?;
+        if let Some(word) = enforce.text("pre_push")? {
+            config.pre_push = PrePush::parse(&word, Code::Rapid1600)?;
+        }
+        if let Some(word) = enforce.text("extras")? {
+            config.extras = Extras::parse(&word, Code::Rapid1600)?;
+        }
+        if let Some(word) = enforce.text("merges")? {
+            config.merges = Merges::parse(&word, Code::Rapid1600)?;
+        }
+        enforce.end()?;
+        let mut push = top.table("push")?;
+        if let Some(word) = push.text("attachments")? {
+            config.push_attachments = PushAttachments::parse(&word, Code::Rapid1600)?;
+        }
+        push.end()?;
+        let mut limits = top.table("limits")?;
+        if let Some(limit) = limits.text("check_timeout")? {
+            config.check_timeout = Some(quantity::duration(&limit).map_err(as_config)?);
+        }
+        if let Some(size) = limits.text("log_size")? {
+            config.log_size = quantity::size(&size).map_err(as_config)?.clamp(4 << 10, 32 << 20);
+        }
+        limits.end()?;
+        let mut redact = top.table("redact")?;
+        config.redact_patterns = redact.texts("patterns")?;
+        config.redact_allow = redact.texts("allow")?;
+        redact.end()?;
+        config.policy = top.take("policy");
+        top.end()?;
+        Ok(config)
+    }
+}
+
+/// A command is a list of words; a text is split at blanks as long as no shell would read it differently.
+fn test_command(value: Value) -> Result<Vec<String>> {
+    match value {
+        Value::List(items) => argv(items, Code::Rapid1600),
+        Value::Text(text) if !text.contains(['"', '\'', '\\', '$', '|', '&', ';', '<', '>', '(', ')', '*', '?', '`', '~', '#']) => {
+            argv(text.split_whitespace().map(Value::from).collect(), Code::Rapid1600)
+        }
+        _ => Err(Code::Rapid1600
+            .because("test_command must be a list of words")
+            .hint("write it like test_command = [\"cargo\", \"test\"]; for a shell line: [\"sh\", \"-c\", \"…\"]")),
+    }
+}
+
+fn as_config(error: Diagnostic) -> Diagnostic {
+    Diagnostic { code: Code::Rapid1600, ..error }
+}
+
+#[cfg(test)]
+mod tests;

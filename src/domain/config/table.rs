@@ -1,0 +1,110 @@
+//! One table of the configuration: every key must be asked for, or it is unknown.
+
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A table and the keys that were asked for.
+pub(super) struct Table {
+    name: String,
+    members: BTreeMap<String, Value>,
+    known: BTreeSet<String>,
+}
+
+impl Table {
+    /// Reads a whole file.
+    pub(super) fn parse(text: &str) -> Result<Table> {
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+            let place = error.span().map_or(String::new(), |span| {
+                let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
+                format!(" in line {line}")
+            });
+            Code::Rapid1600.because(format!("the configuration is not TOML{place}: {}", error.message()))
+        })?;
+        match value(toml::Value::Table(table))? {
+            Value::Object(members) => Ok(Table { name: String::new(), members, known: BTreeSet::new() }),
+            _ => Err(Code::Rapid1600.because("the configuration is not a table")),
+        }
+    }
+
+    /// A value of any type.
+    pub(super) fn take(&mut self, key: &str) -> Option<Value> {
+        self.known.insert(key.to_owned());
+        self.members.remove(key)
+    }
+
+    pub(super) fn text(&mut self, key: &str) -> Result<Option<String>> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::Text(text)) => Ok(Some(text)),
+            Some(_) => Err(self.wrong(key, "a text")),
+        }
+    }
+
+    pub(super) fn number(&mut self, key: &str) -> Result<Option<i64>> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::Int(number)) => Ok(Some(number)),
+            Some(_) => Err(self.wrong(key, "a whole number")),
+        }
+    }
+
+    pub(super) fn texts(&mut self, key: &str) -> Result<Vec<String>> {
+        match self.take(key) {
+            None => Ok(Vec::new()),
+            Some(Value::List(items)) => items
+                .into_iter()
+                .map(|item| match item {
+                    Value::Text(text) => Ok(text),
+                    _ => Err(self.wrong(key, "a list of texts")),
+                })
+                .collect(),
+            Some(_) => Err(self.wrong(key, "a list of texts")),
+        }
+    }
+
+    /// A table; an empty one when it is not there.
+    pub(super) fn table(&mut self, key: &str) -> Result<Table> {
+        match self.take(key) {
+            None => Ok(Table { name: key.to_owned(), members: BTreeMap::new(), known: BTreeSet::new() }),
+            Some(Value::Object(members)) => Ok(Table { name: key.to_owned(), members, known: BTreeSet::new() }),
+            Some(_) => Err(self.wrong(key, "a table")),
+        }
+    }
+
+    /// Refuses what nobody asked for, naming the nearest key that is known.
+    pub(super) fn end(self) -> Result<()> {
+        let Some(key) = self.members.keys().next() else { return Ok(()) };
+        let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        let fault = Code::Rapid1601.because(format!("the configuration has the unknown key '{}'", self.full(key)));
+        Err(match similar::get_close_matches(key, &known, 1, 0.6).first() {
+            Some(near) => fault.hint(format!("did you mean '{}'?", self.full(near))),
+            None => fault.hint(format!("known here: {}", known.join(", "))),
+        })
+    }
+
+    fn full(&self, key: &str) -> String {
+        if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
+    }
+
+    fn wrong(&self, key: &str, what: &str) -> Diagnostic {
+        Code::Rapid1600.because(format!("'{}' in the configuration must be {what}", self.full(key)))
+    }
+}
+
+fn value(value: toml::Value) -> Result<Value> {
+    use toml::Value as Toml;
+    Ok(match value {
+        Toml::String(text) => Value::Text(text),
+        Toml::Integer(number) => Value::Int(number),
+        Toml::Boolean(flag) => Value::Bool(flag),
+        Toml::Array(items) => Value::List(items.into_iter().map(self::value).collect::<Result<_>>()?),
+        Toml::Table(members) => {
+            let members = members.into_iter().map(|(key, member)| Ok((key, self::value(member)?)));
+            Value::Object(members.collect::<Result<_>>()?)
+        }
+        Toml::Float(_) | Toml::Datetime(_) => {
+            return Err(Code::Rapid1600.because("the configuration holds a fraction or a date, which no key takes"));
+        }
+    })
+}

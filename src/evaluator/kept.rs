@@ -1,0 +1,129 @@
+//! `tests.kept` (ruleset 4): the tests that were there before are still run. Fewer executed or more skipped tests than the
+//! baseline's, or another command than the baseline's, wait for a person (`git rapid finish --accept-test-command`).
+
+use super::{
+    assertion::Finding,
+    case::{Case, facts},
+    gate,
+    weight::Weight,
+};
+use crate::domain::{
+    evidence::{Evidence, Payload, ReviewOutcome, TestCounts, Via},
+    gate::GateKind,
+    git_id::GitId,
+    ids::AssertionId,
+    lifecycle::Disposition,
+    report::{Assertion, Category, Status},
+    run::GateState,
+    text::Producer,
+};
+
+/// The assertion; `None` where the ruleset or the contract does not ask.
+pub(super) fn assertion(case: &Case<'_>) -> Option<Assertion> {
+    if !case.rules.lost_tests {
+        return None;
+    }
+    let tests = gate_of(case, GateKind::ImplementationTests)?;
+    let finding = finding(case, tests);
+    let required = finding.status != Status::NotApplicable;
+    Some(finding.about(AssertionId::tests_kept(), Category::Gate, &tests.id, required))
+}
+
+fn finding(case: &Case<'_>, tests: &GateState) -> Finding {
+    let not_asked = |reason: &str| Finding::new(Status::NotApplicable, reason, &[]);
+    if tests.disposition == Disposition::Waived {
+        return not_asked("the tests were waived");
+    }
+    if gate_of(case, GateKind::BaselineCheck).is_none() {
+        return not_asked("the run has no baseline to compare with");
+    }
+    let Some(before) = baseline_check(case) else {
+        return Finding::new(Status::Unverified, "no check of the baseline qualifies, so nothing can be compared", &[]);
+    };
+    let Some(now) = tests_check(case) else {
+        return Finding::new(Status::Unverified, "no check of the final tree can be compared with the baseline's", &[before]);
+    };
+    let Some(loss) = loss(before, now) else {
+        let reason = format!("{} runs what {} ran before, and not less of it", now.id, before.id);
+        return Finding::new(Status::Pass, reason, &[before, now]);
+    };
+    match case.tree.and_then(|tree| acceptance(case, tree)) {
+        Some(consent) => {
+            Finding::new(Status::Pass, format!("{loss}; a person accepted that ({})", consent.id), &[before, now, consent])
+        }
+        None => Finding::new(
+            Status::Unverified,
+            format!("{loss}; a person has to accept that (git rapid finish --accept-test-command)"),
+            &[before, now],
+        ),
+    }
+}
+
+fn gate_of<'a>(case: &Case<'a>, kind: GateKind) -> Option<&'a GateState> {
+    case.state.gates.iter().find(|gate| gate.kind == kind && gate.required)
+}
+
+/// The check that the baseline stands for: the first that qualified, so that no later one can lower the bar.
+pub(crate) fn baseline_check<'a>(case: &Case<'a>) -> Option<&'a Evidence> {
+    let gate = gate_of(case, GateKind::BaselineCheck)?;
+    let shown = gate::weighed(case, gate).into_iter().find(|w| w.weight == Weight::For);
+    shown.map(|w| w.item)
+}
+
+/// The check that shows the tests green: the newest that counts. Under rulesets without a final tree, of any tree.
+pub(crate) fn tests_check<'a>(case: &Case<'a>) -> Option<&'a Evidence> {
+    let gate = gate_of(case, GateKind::ImplementationTests)?;
+    let shown = gate::weighed(case, gate).into_iter().rfind(|w| w.weight == Weight::For);
+    shown.map(|w| w.item)
+}
+
+/// What `now` shows less of than `before`, in words.
+fn loss(before: &Evidence, now: &Evidence) -> Option<String> {
+    if commands_differ(before, now) {
+        return Some(format!("{} ran another command than {}, the baseline's", now.id, before.id));
+    }
+    match (counts(before), counts(now)) {
+        (None, _) => None,
+        (Some(_), None) => Some(format!("{} was not counted, {} was, so lost tests could not be seen", now.id, before.id)),
+        (Some(was), Some(is)) => {
+            let executed = |counts: &TestCounts| counts.passed.saturating_add(counts.failed);
+            match () {
+                () if executed(is) < executed(was) => {
+                    Some(format!("{} executed {} tests, {} before it {}", now.id, executed(is), before.id, executed(was)))
+                }
+                () if is.skipped > was.skipped => {
+                    Some(format!("{} skipped {} tests, {} before it {}", now.id, is.skipped, before.id, was.skipped))
+                }
+                () => None,
+            }
+        }
+    }
+}
+
+/// Whether two checks are known not to have run the same command.
+pub(crate) fn commands_differ(before: &Evidence, now: &Evidence) -> bool {
+    let command = |item| facts(item).and_then(|facts| facts.command.as_ref());
+    command(before) != command(now)
+}
+
+/// The numbers of a counted check.
+pub(crate) fn counts(item: &Evidence) -> Option<&TestCounts> {
+    match &item.payload {
+        Payload::TestResult { counts, counted: true, .. } => Some(counts),
+        _ => None,
+    }
+}
+
+/// The newest consent of a person to the tests as they are on `tree`.
+pub(crate) fn acceptance<'a>(case: &Case<'a>, tree: &GitId) -> Option<&'a Evidence> {
+    case.items.iter().rev().copied().find(|item| match &item.payload {
+        Payload::Review(review) => {
+            item.producer == Producer::User
+                && review.via == Some(Via::Finish)
+                && review.outcome == ReviewOutcome::Approved
+                && review.tree.as_ref() == Some(tree)
+                && !case.lacks_signature(item)
+        }
+        _ => false,
+    })
+}

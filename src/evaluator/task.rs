@@ -1,0 +1,130 @@
+//! The assertions on tasks: what shows that a task which is said to be done was really worked on.
+//!
+//! Reviews and workspaces do not count here. Under ruleset 4 a task that was checked must have been checked on the final
+//! tree: by its own newest check, or by any newer one of the same command.
+
+use super::{
+    assertion::{Finding, names},
+    case::{Case, facts, tree_of_check},
+    qualification::hollow,
+    rulesets::Together,
+    weight::{Weighed, Weight, Why, together},
+};
+use crate::domain::{
+    evidence::{Evidence, Kind, Payload},
+    ids::AssertionId,
+    lifecycle::TaskStatus,
+    report::{Assertion, Category, Status},
+    run::TaskState,
+};
+use std::collections::BTreeMap;
+
+/// `task.<id>.evidence`, for each task of the contract.
+pub(super) fn assertions(case: &Case<'_>) -> Vec<Assertion> {
+    case.state.tasks.iter().map(|task| assertion(case, task)).collect()
+}
+
+fn assertion(case: &Case<'_>, task: &TaskState) -> Assertion {
+    let linked: Vec<&Evidence> = case.of_task(&task.id).iter().copied().filter(|item| speaks_of_tasks(item)).collect();
+    let finding = match task.status {
+        TaskStatus::Skipped => Finding::new(Status::NotApplicable, skipped(task), &linked),
+        TaskStatus::Done => done(case, &linked),
+        open @ (TaskStatus::Pending | TaskStatus::InProgress | TaskStatus::Blocked) => {
+            Finding::new(Status::Unverified, format!("the task is {open}"), &linked)
+        }
+    };
+    finding.about(AssertionId::task(&task.id), Category::Task, &task.id, task.status != TaskStatus::Skipped)
+}
+
+fn skipped(task: &TaskState) -> String {
+    match task.reason.as_str() {
+        "" => "the task was skipped".to_owned(),
+        reason => format!("the task was skipped: {reason}"),
+    }
+}
+
+fn speaks_of_tasks(item: &Evidence) -> bool {
+    match item.payload.kind() {
+        Kind::CommandResult
+        | Kind::TestResult
+        | Kind::FileChange
+        | Kind::GitResult
+        | Kind::ToolInvocation
+        | Kind::Delegation
+        | Kind::Artifact => true,
+        Kind::Review | Kind::Workspace => false,
+    }
+}
+
+fn done(case: &Case<'_>, linked: &[&Evidence]) -> Finding {
+    let counting: Vec<&Evidence> = linked.iter().copied().filter(|item| !case.expects_failure(item)).collect();
+    match case.rules.together {
+        Together::RedWins => {
+            let red: Vec<&Evidence> = counting.iter().copied().filter(|item| item.payload.fails()).collect();
+            match (red.as_slice(), counting.as_slice()) {
+                (_, []) => nothing(linked),
+                ([], shown) => Finding::new(Status::Pass, format!("shown by {}", names(shown.iter().copied())), linked),
+                (red, _) => Finding::new(Status::Fail, format!("contradicted by {}", names(red.iter().copied())), linked),
+            }
+        }
+        Together::NewestWins => newest(case, &counting, linked),
+    }
+}
+
+fn nothing(linked: &[&Evidence]) -> Finding {
+    Finding::new(Status::Unverified, "the task is said to be done, and nothing shows it", linked)
+}
+
+fn newest<'a>(case: &Case<'a>, counting: &[&'a Evidence], linked: &[&'a Evidence]) -> Finding {
+    let (checks, others): (Vec<&Evidence>, Vec<&Evidence>) = counting.iter().copied().partition(|item| facts(item).is_some());
+    let red = newest_of_each(&others);
+    match (red.as_slice(), checks.as_slice(), others.as_slice()) {
+        ([_, ..], ..) => Finding::new(Status::Fail, format!("contradicted by {}", names(red.iter().copied())), linked),
+        ([], [_, ..], _) => by_checks(case, &checks, linked),
+        ([], [], []) => nothing(linked),
+        ([], [], shown) => Finding::new(Status::Pass, format!("shown by {}", names(shown.iter().copied())), linked),
+    }
+}
+
+/// The red ones among the newest calls of each tool and delegate.
+fn newest_of_each<'a>(others: &[&'a Evidence]) -> Vec<&'a Evidence> {
+    let mut newest: BTreeMap<(&str, &str), &Evidence> = BTreeMap::new();
+    for item in others {
+        match &item.payload {
+            Payload::ToolInvocation { tool_id, .. } => newest.insert(("tool", tool_id), item),
+            Payload::Delegation { target, .. } => newest.insert(("delegate", target), item),
+            _ => None,
+        };
+    }
+    let mut red: Vec<&Evidence> = newest.into_values().filter(|item| item.payload.fails()).collect();
+    red.sort_by_key(|item| item.id.ordinal());
+    red
+}
+
+fn by_checks<'a>(case: &Case<'a>, own: &[&'a Evidence], linked: &[&'a Evidence]) -> Finding {
+    let mut candidates: BTreeMap<u32, &Evidence> = own.iter().map(|item| (item.id.ordinal(), *item)).collect();
+    for command in own.iter().filter_map(|item| facts(item).and_then(|facts| facts.command.as_deref())) {
+        let same = case.of_command(command).iter().filter(|item| !case.expects_failure(item));
+        candidates.extend(same.map(|item| (item.id.ordinal(), *item)));
+    }
+    let weighed: Vec<Weighed<'_>> =
+        candidates.into_values().map(|item| Weighed { item, weight: weight(case, item) }).collect();
+    let mut finding = together(Together::NewestWins, &weighed);
+    // What other subjects' checks were looked at is in the reason; the ids are the task's own, and the one that decided.
+    let deciding = weighed.iter().rev().find(|w| !matches!(w.weight, Weight::Aside(_))).map(|w| w.item);
+    let looked_at: Vec<&Evidence> = linked.iter().copied().chain(deciding).collect();
+    finding = Finding::new(finding.status, finding.reason, &looked_at);
+    finding
+}
+
+fn weight<'a>(case: &Case<'_>, item: &'a Evidence) -> Weight<'a> {
+    let tree = tree_of_check(item);
+    match (case.is_current(tree), item.payload.fails(), hollow(item)) {
+        (true, true, _) => Weight::Against,
+        // What is red on a tree that nobody knows stays red until something newer is green.
+        (false, true, _) if tree.is_none() => Weight::Against,
+        (true, false, None) => Weight::For,
+        (true, false, Some(shortfall)) => Weight::Void(Why::Unqualified(shortfall)),
+        (false, ..) => Weight::Aside(Why::not_current(case, tree)),
+    }
+}

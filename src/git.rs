@@ -1,0 +1,33 @@
+//! Git: repository, objects, refs, the working copy as a tree, worktrees, and the git executable.
+//!
+//! The only room that names `gix` or starts `git`. It knows commits, trees and refs; it does not know what a ledger is.
+//! What gix does not do, or does unsafely, goes to the git executable behind the same functions (design §3): push and
+//! fetch, reftable repositories' refs, worktrees, diffs for people.
+
+mod commit;
+mod config;
+mod executable;
+mod identity;
+mod objects;
+mod oid;
+mod refs;
+mod remote;
+mod repository;
+mod revision;
+mod snapshot;
+mod tree;
+mod tree_edit;
+mod worktree;
+
+pub use commit::{Commit, CommitFault};
+pub use executable::{Git, GitOutput};
+pub use identity::Identity;
+pub use objects::{Kind, Object, Writer};
+pub use oid::Oid;
+pub use refs::{RefEdit, RefUpdate};
+pub use remote::{Pushed, RemoteRef};
+pub use repository::{RefStorage, Repository};
+pub use revision::Head;
+pub use snapshot::{Keep, Litter, Snapshot, SnapshotOptions, TreeChange};
+pub use tree::{Entry, Mode, TreeFault, entries};
+pub use tree_edit::{Addition, EditFault};

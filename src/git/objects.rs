@@ -1,0 +1,207 @@
+//! Objects as raw bytes: reading with a cap and, on request, with the hash checked; writing, and flushing what was written.
+
+use super::{Oid, Repository};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The kinds of git objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file's bytes.
+    Blob,
+    /// A commit.
+    Commit,
+    /// An annotated tag.
+    Tag,
+    /// A directory.
+    Tree,
+}
+
+impl Kind {
+    /// Git's word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Blob => "blob",
+            Kind::Commit => "commit",
+            Kind::Tag => "tag",
+            Kind::Tree => "tree",
+        }
+    }
+
+    fn from_gix(kind: gix::objs::Kind) -> Kind {
+        match kind {
+            gix::objs::Kind::Blob => Kind::Blob,
+            gix::objs::Kind::Commit => Kind::Commit,
+            gix::objs::Kind::Tag => Kind::Tag,
+            gix::objs::Kind::Tree => Kind::Tree,
+        }
+    }
+
+    fn to_gix(self) -> gix::objs::Kind {
+        match self {
+            Kind::Blob => gix::objs::Kind::Blob,
+            Kind::Commit => gix::objs::Kind::Commit,
+            Kind::Tag => gix::objs::Kind::Tag,
+            Kind::Tree => gix::objs::Kind::Tree,
+        }
+    }
+}
+
+/// An object's kind and bytes.
+pub struct Object {
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes, without git's header.
+    pub data: Vec<u8>,
+}
+
+impl Repository {
+    /// An object, when it is here and not larger than `cap` bytes (its size is looked at before it is read: RAPID1525).
+    pub fn try_read(&self, id: Oid, cap: u64) -> Result<Option<Object>> {
+        let header = match self.gix.try_find_header(id.0) {
+            Ok(Some(header)) => header,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(unreadable(id, &error)),
+        };
+        if header.size() > cap {
+            return Err(Code::Rapid1525.because(format!("object {} has {} bytes, more than {cap}", id.short(), header.size())));
+        }
+        let object = self.gix.find_object(id.0).map_err(|error| unreadable(id, &error))?;
+        Ok(Some(Object { kind: Kind::from_gix(object.kind), data: object.detach().data }))
+    }
+
+    /// An object that must be here (RAPID1505).
+    pub fn read(&self, id: Oid, cap: u64) -> Result<Object> {
+        self.try_read(id, cap)?.ok_or_else(|| missing(id))
+    }
+
+    /// An object of this kind that must be here, its bytes hashed again (RAPID1518): a damaged or forged object is found
+    /// whatever git itself would say.
+    pub fn read_verified(&self, id: Oid, kind: Kind, cap: u64) -> Result<Vec<u8>> {
+        let object = self.read(id, cap)?;
+        if object.kind != kind {
+            let found = object.kind.as_str();
+            return Err(Code::Rapid1518.because(format!("object {} is a {found}, not a {}", id.short(), kind.as_str())));
+        }
+        match self.hash(kind, &object.data)? == id {
+            true => Ok(object.data),
+            false => Err(Code::Rapid1518.because(format!("the bytes of {} {} do not hash to its id", kind.as_str(), id.short()))),
+        }
+    }
+
+    /// A tree's bytes; the empty tree is always here.
+    pub fn read_tree(&self, id: Oid) -> Result<Vec<u8>> {
+        if id == Oid::empty_tree(self.format()) {
+            return Ok(Vec::new());
+        }
+        let object = self.read(id, TREE_CAP)?;
+        match object.kind {
+            Kind::Tree => Ok(object.data),
+            other => Err(Code::Rapid1505.because(format!("object {} is a {}, not a tree", id.short(), other.as_str()))),
+        }
+    }
+
+    /// Whether an object is here.
+    pub fn has(&self, id: Oid) -> bool {
+        id == Oid::empty_tree(self.format()) || self.gix.has_object(id.0)
+    }
+
+    /// The id that these bytes have as an object of this kind. An attempted SHA-1 collision is an error.
+    pub fn hash(&self, kind: Kind, data: &[u8]) -> Result<Oid> {
+        gix::objs::compute_hash(self.gix.object_hash(), kind.to_gix(), data)
+            .map(Oid)
+            .map_err(|error| Code::Rapid1518.because(format!("the object cannot be hashed: {error}")))
+    }
+
+    /// A writer of objects.
+    pub fn writer(&self) -> Writer<'_> {
+        Writer { repository: self, written: RefCell::default() }
+    }
+}
+
+/// The largest tree that is read, in bytes.
+pub(super) const TREE_CAP: u64 = 64 << 20;
+
+/// Writes objects and remembers which, so that they can be flushed together before a ref names them.
+pub struct Writer<'a> {
+    repository: &'a Repository,
+    written: RefCell<BTreeSet<Oid>>,
+}
+
+impl Writer<'_> {
+    /// Writes an object unless it is here already.
+    pub fn write(&self, kind: Kind, data: &[u8]) -> Result<Oid> {
+        use gix::objs::Write;
+        let id = self.repository.hash(kind, data)?;
+        if self.repository.gix.objects.exists_without_refresh(&id.0) {
+            // Somebody else's write may not have reached the disk yet: flush it with ours.
+            self.written.borrow_mut().insert(id);
+            return Ok(id);
+        }
+        // Another process may create or remove the same fan-out directory between two steps of this write.
+        let attempt = || self.repository.gix.objects.write_buf_with_known_id(kind.to_gix(), data, id.0);
+        attempt().or_else(|_| attempt()).map_err(|error| unwritable(&self.repository.gix, &error))?;
+        self.written.borrow_mut().insert(id);
+        Ok(id)
+    }
+
+    /// Brings everything written to the disk: each loose file and the directories that name them. The flushes run beside
+    /// each other, so that the disk can take them as one.
+    pub fn flush(&self) -> Result<()> {
+        let objects = self.repository.gix.objects.store_ref().path().to_owned();
+        let mut files = Vec::new();
+        let mut directories = BTreeSet::new();
+        for id in self.written.borrow().iter() {
+            let hex = id.to_string();
+            let (Some(fan), Some(name)) = (hex.get(..2), hex.get(2..)) else { continue };
+            let directory = objects.join(fan);
+            let file = directory.join(name);
+            if file.exists() {
+                files.push(file);
+                directories.insert(directory);
+            }
+        }
+        directories.insert(objects);
+        flush_all(&files)?;
+        flush_all(&directories.into_iter().collect::<Vec<_>>())
+    }
+}
+
+/// How many flushes run beside each other.
+const FLUSHERS: usize = 8;
+
+fn flush_all(paths: &[PathBuf]) -> Result<()> {
+    let share = paths.len().div_ceil(FLUSHERS).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = paths.chunks(share).map(|chunk| scope.spawn(|| chunk.iter().try_for_each(|path| flush(path)))).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(Code::Rapid1504.because("a flush did not end"))))
+    })
+}
+
+/// Brings one file or directory to the disk.
+pub(super) fn flush(path: &Path) -> Result<()> {
+    let done = std::fs::File::open(path).and_then(|file| file.sync_all());
+    done.map_err(|error| Code::Rapid1504.because(format!("'{}' cannot be flushed to the disk: {error}", path.display())))
+}
+
+pub(super) fn missing(id: Oid) -> Diagnostic {
+    Code::Rapid1505.because(format!("object {id} is not here"))
+}
+
+fn unreadable(id: Oid, error: &dyn std::fmt::Display) -> Diagnostic {
+    Code::Rapid1505.because(format!("object {} cannot be read: {error}", id.short())).hint("run 'git fsck' to see what else is damaged")
+}
+
+fn unwritable(gix: &gix::Repository, error: &dyn std::error::Error) -> Diagnostic {
+    let mut why = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        why = format!("{why}: {inner}");
+        source = inner.source();
+    }
+    Code::Rapid1504
+        .because(format!("no object can be written to '{}': {why}", gix.common_dir().display()))
+        .hint("check that the disk has room and that the directory can be written to")
+}

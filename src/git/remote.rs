@@ -1,0 +1,84 @@
+//! Talking to remotes, through the git executable: it has the user's transports, credentials and hooks.
+
+use super::{Oid, Repository};
+use crate::diagnostics::{Code, Diagnostic, Result};
+
+/// A ref that a remote shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemoteRef {
+    /// Its full name there.
+    pub name: String,
+    /// Where it points.
+    pub id: Oid,
+}
+
+/// How a push ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pushed {
+    /// The remote took everything.
+    Accepted,
+    /// Somebody else was first: the remote's ref is not an ancestor of ours.
+    NotFastForward,
+    /// The remote said no, with these words.
+    Refused(String),
+}
+
+impl Repository {
+    /// The refs of these names that a remote shows.
+    pub fn remote_refs(&self, remote: &str, names: &[&str]) -> Result<Vec<RemoteRef>> {
+        let list = self.git().arguments(["ls-remote", "--quiet", "--", remote]).arguments(names).try_run()?;
+        if list.code != 0 {
+            return Err(unreachable(remote, &list.complaint()));
+        }
+        let mut out = Vec::new();
+        for line in list.text().lines() {
+            if let Some((id, name)) = line.split_once('\t')
+                && names.contains(&name)
+            {
+                out.push(RemoteRef { name: name.to_owned(), id: Oid::from_hex(id)? });
+            }
+        }
+        Ok(out)
+    }
+
+    /// Brings refs of a remote into this repository by these refspecs; never tags, never maintenance, never depth.
+    pub fn fetch(&self, remote: &str, refspecs: &[String]) -> Result<()> {
+        let git = self.git().arguments(["fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "--no-write-fetch-head"]);
+        let git = git.arguments(["--no-recurse-submodules", "--refmap=", "--", remote]);
+        let done = git.arguments(refspecs).try_run()?;
+        match done.code {
+            0 => Ok(()),
+            _ => Err(unreachable(remote, &done.complaint())),
+        }
+    }
+
+    /// Sends refs to a remote by these refspecs, all or none, never forced, running no hook of this repository.
+    pub fn push(&self, remote: &str, refspecs: &[String], atomic: bool) -> Result<Pushed> {
+        let git = self.git().arguments(["push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no"]);
+        let git = if atomic { git.argument("--atomic") } else { git };
+        let done = git.arguments(["--", remote]).arguments(refspecs).try_run()?;
+        if done.code == 0 {
+            return Ok(Pushed::Accepted);
+        }
+        let text = done.text().into_owned();
+        let rejected: Vec<&str> = text.lines().filter(|line| line.starts_with('!')).collect();
+        if rejected.is_empty() {
+            return Err(unreachable(remote, &done.complaint()));
+        }
+        let race = |line: &&&str| ["non-fast-forward", "fetch first", "stale info", "failed to update ref", "cannot lock ref", "incorrect old value"].iter().any(|word| line.contains(word));
+        match rejected.iter().any(|line| race(&line)) {
+            true => Ok(Pushed::NotFastForward),
+            false => {
+                let why = rejected.iter().filter_map(|line| line.rsplit('\t').next()).collect::<Vec<_>>().join("; ");
+                let more = done.complaint();
+                Ok(Pushed::Refused(if more.is_empty() { why } else { format!("{why}: {more}") }))
+            }
+        }
+    }
+}
+
+fn unreachable(remote: &str, why: &str) -> Diagnostic {
+    Code::Rapid1531
+        .because(format!("the remote '{}' does not answer: {why}", remote.escape_debug()))
+        .hint("see 'git remote -v' for the remotes of this repository")
+}

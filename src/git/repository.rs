@@ -1,0 +1,149 @@
+//! Opening a repository as strictly as git does, with the settings that could move an answer pinned (design §3).
+
+use super::config;
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::git_id::ObjectFormat;
+use crate::os::environment::Environment;
+use std::path::{Path, PathBuf};
+
+/// Where the repository keeps its refs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefStorage {
+    /// Loose files and `packed-refs`; read and written in process.
+    Files,
+    /// reftable; read and written by the git executable.
+    Reftable,
+}
+
+/// An open repository.
+pub struct Repository {
+    pub(super) gix: gix::Repository,
+    pub(super) environment: Environment,
+    storage: RefStorage,
+    format: ObjectFormat,
+}
+
+/// Settings that would let a clone's configuration change what is read or wait too briefly for a lock.
+const PINNED: &[&str] = &[
+    "core.useReplaceRefs=false",
+    "core.filesRefLockTimeout=2000",
+    "core.packedRefsTimeout=2000",
+    "core.trustctime=true",
+    "core.checkStat=default",
+    "core.fsmonitor=false",
+    "core.untrackedCache=false",
+    "core.ignoreStat=false",
+];
+
+impl Repository {
+    /// Finds the repository of the environment's working directory, as git would.
+    ///
+    /// # Errors
+    /// RAPID1500 when there is none, RAPID1501 when git would refuse it (another owner), RAPID1502 when its format is not
+    /// known.
+    pub fn discover(environment: &Environment) -> Result<Repository> {
+        for name in ["GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_ALTERNATE_OBJECT_DIRECTORIES"] {
+            if environment.is_set(name) && !environment.is_set("GIT_QUARANTINE_PATH") {
+                return Err(Code::Rapid1502.because(format!("{name} is set, which git-rapid does not follow")).hint(format!("unset {name}")));
+            }
+        }
+        let options = || gix::open::Options::default().bail_if_untrusted(true).config_overrides(PINNED.iter().copied());
+        let mapping = gix::sec::trust::Mapping { full: options(), reduced: options() };
+        let upwards = gix::discover::upwards::Options { match_ceiling_dir_or_error: false, ..Default::default() };
+        let found = gix::ThreadSafeRepository::discover_with_environment_overrides_opts(environment.cwd(), upwards, mapping);
+        let gix = found.map_err(|error| refusal(&error, environment.cwd()))?;
+        Repository::checked(gix.into(), environment.clone())
+    }
+
+    /// Opens the repository at exactly this path (a `.git` directory or a bare repository's top).
+    pub fn open(path: &Path, environment: &Environment) -> Result<Repository> {
+        let options = gix::open::Options::default().bail_if_untrusted(true).config_overrides(PINNED.iter().copied());
+        let gix = options.open(path).map_err(|error| refusal(&error, path))?;
+        Repository::checked(gix.into(), environment.clone())
+    }
+
+    fn checked(mut gix: gix::Repository, environment: Environment) -> Result<Repository> {
+        gix.object_cache_size_if_unset(4 << 20);
+        let format = match gix.object_hash() {
+            gix::hash::Kind::Sha1 => ObjectFormat::Sha1,
+            gix::hash::Kind::Sha256 => ObjectFormat::Sha256,
+            _ => return Err(Code::Rapid1502.because("the repository's object format is not supported")),
+        };
+        let storage = config::check_extensions(&gix)?;
+        let _ = gix.make_paths_absolute();
+        Ok(Repository { gix, environment, storage, format })
+    }
+
+    /// Which hash names its objects.
+    pub fn format(&self) -> ObjectFormat {
+        self.format
+    }
+
+    /// Where it keeps its refs.
+    pub fn ref_storage(&self) -> RefStorage {
+        self.storage
+    }
+
+    /// Git's directory of this worktree.
+    pub fn git_dir(&self) -> &Path {
+        self.gix.git_dir()
+    }
+
+    /// Git's directory that all worktrees share.
+    pub fn common_dir(&self) -> &Path {
+        self.gix.common_dir()
+    }
+
+    /// The top of the working copy; `None` in a bare repository.
+    pub fn workdir(&self) -> Option<&Path> {
+        self.gix.workdir()
+    }
+
+    /// The top of the working copy, or RAPID1306.
+    pub fn require_workdir(&self) -> Result<&Path> {
+        self.workdir().ok_or_else(|| {
+            Code::Rapid1306
+                .because("this repository is bare: it has no working copy")
+                .hint("run this in a clone with a working copy; 'git rapid verify', 'log' and 'fetch' work here")
+        })
+    }
+
+    /// The environment that the repository was opened in.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// Where per-worktree files of ours lie: the session, scratch logs, the snapshot's index.
+    pub fn private_dir(&self) -> PathBuf {
+        self.git_dir().join("rapid")
+    }
+
+    /// Where files of ours lie that all worktrees share: the lock, verified tips.
+    pub fn shared_dir(&self) -> PathBuf {
+        self.common_dir().join("rapid")
+    }
+
+    /// Whether the whole repository is cut off somewhere (a shallow clone). The ledger may still be whole.
+    pub fn shallow_commits(&self) -> Result<Vec<super::Oid>> {
+        let path = self.common_dir().join("shallow");
+        let Some(bytes) = crate::os::files::read_if_there(&path, 64 << 20)? else { return Ok(Vec::new()) };
+        let text = String::from_utf8_lossy(&bytes);
+        text.lines().filter(|line| !line.is_empty()).map(|line| super::Oid::from_hex(line.trim())).collect()
+    }
+}
+
+fn refusal(error: &gix::Error, at: &Path) -> Diagnostic {
+    let text = error.to_string();
+    let lower = format!("{error:?}").to_lowercase();
+    if lower.contains("trust") || lower.contains("unsafe") || lower.contains("ownership") {
+        return Code::Rapid1501
+            .because(format!("the repository at '{}' belongs to somebody else", at.display()))
+            .hint("if you trust it, run: git config --global --add safe.directory <path>");
+    }
+    if lower.contains("object format") || lower.contains("objectformat") || lower.contains("repositoryformatversion") {
+        return Code::Rapid1502.because(format!("the repository's format is not supported: {text}"));
+    }
+    Code::Rapid1500
+        .because(format!("'{}' is not in a git repository", at.display()))
+        .hint("change to a repository, or make one with 'git init'")
+}

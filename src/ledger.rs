@@ -1,0 +1,84 @@
+//! The ledger: bytes under paths on a ref, that only ever grow (design §4).
+//!
+//! It knows entries, paths, two refs and a lock; it does not know what a run is (`registry`). There is one door for
+//! writing, [`Ledger::transact`], and one for reading, [`View`]; `verify` proves what others wrote.
+
+mod entry;
+mod genesis;
+mod history;
+mod lock;
+mod merge;
+mod path;
+mod transaction;
+pub mod verify;
+mod view;
+
+pub use entry::{Additions, EntryInfo, Material};
+pub use genesis::{FORMAT, first_entry};
+pub use merge::Merged;
+pub use path::{LedgerPath, shard};
+pub use view::View;
+
+use crate::diagnostics::{Code, Result};
+use crate::git::{Oid, Repository};
+
+/// The proof: small canonical records only.
+pub const LEDGER_REF: &str = "refs/rapid/ledger";
+
+/// The material: logs, artifacts, trees.
+pub const ATTACHMENTS_REF: &str = "refs/rapid/attachments";
+
+/// The ledger of a repository.
+pub struct Ledger<'r> {
+    repository: &'r Repository,
+}
+
+impl<'r> Ledger<'r> {
+    /// The ledger of this repository, whether it has begun or not.
+    pub fn of(repository: &'r Repository) -> Ledger<'r> {
+        Ledger { repository }
+    }
+
+    /// The repository.
+    pub fn repository(&self) -> &'r Repository {
+        self.repository
+    }
+
+    /// The newest entry; `None` when the ledger has not begun.
+    pub fn tip(&self) -> Result<Option<Oid>> {
+        self.repository.read_ref(LEDGER_REF)
+    }
+
+    /// The newest entry of the attachments.
+    pub fn attachments_tip(&self) -> Result<Option<Oid>> {
+        self.repository.read_ref(ATTACHMENTS_REF)
+    }
+
+    /// The ledger as it stands; empty when it has not begun.
+    pub fn view(&self) -> Result<View<'r>> {
+        View::at(self.repository, self.tip()?)
+    }
+
+    /// The ledger as it stands; RAPID1510 when it has not begun.
+    pub fn existing_view(&self) -> Result<View<'r>> {
+        let tip = self.tip()?;
+        if tip.is_none() {
+            let tracked = !self.repository.refs_below("refs/rapid-local/")?.is_empty();
+            let remote = self.repository.remote_names().first().cloned();
+            let hint = match (tracked, remote) {
+                (_, Some(remote)) => format!("run 'git rapid fetch' to bring the ledger of '{remote}', or 'git rapid start' to begin one"),
+                (_, None) => "run 'git rapid start' to begin one".to_owned(),
+            };
+            return Err(Code::Rapid1510.because("this clone has no ledger yet").at(LEDGER_REF).hint(hint));
+        }
+        View::at(self.repository, tip)
+    }
+
+    /// The attachments as they stand; empty when there are none.
+    pub fn attachments(&self) -> Result<View<'r>> {
+        View::at(self.repository, self.attachments_tip()?)
+    }
+}
+
+#[cfg(test)]
+mod tests;

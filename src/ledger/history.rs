@@ -1,0 +1,76 @@
+//! The ledger as a history: its entries from the newest back, for people. Order is that of the chain; time is only shown.
+
+use super::{EntryInfo, Ledger};
+use crate::diagnostics::{Code, Result};
+use crate::git::{Commit, Kind, Oid, Repository};
+use std::collections::BTreeSet;
+
+impl Ledger<'_> {
+    /// The newest `limit` entries, newest first; both sides of a merge, its first side first.
+    pub fn entries(&self, limit: usize) -> Result<Vec<EntryInfo>> {
+        let mut out = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<Oid> = self.tip()?.into_iter().collect();
+        while let Some(id) = waiting.pop() {
+            if out.len() >= limit {
+                break;
+            }
+            if seen.insert(id) {
+                let entry = entry_info(self.repository, id)?;
+                waiting.extend(entry.parents.iter().rev());
+                out.push(entry);
+            }
+        }
+        Ok(out)
+    }
+
+    /// What is known of one entry.
+    pub fn entry(&self, id: Oid) -> Result<EntryInfo> {
+        entry_info(self.repository, id)
+    }
+
+    /// The paths of records that an entry added, sorted; for a merge, none.
+    pub fn added_by(&self, id: Oid) -> Result<Vec<String>> {
+        let entry = entry_info(self.repository, id)?;
+        let tree = self.repository.tree_of(id)?;
+        let before = match entry.parents.as_slice() {
+            [] => Oid::empty_tree(self.repository.format()),
+            [parent] => self.repository.tree_of(*parent)?,
+            _ => return Ok(Vec::new()),
+        };
+        Ok(self.repository.tree_changes(before, tree)?.into_iter().map(|change| change.path).collect())
+    }
+
+    /// Whether `ancestor` is `tip` or lies behind it.
+    pub fn is_ancestor(&self, ancestor: Oid, tip: Oid) -> Result<bool> {
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![tip];
+        while let Some(id) = waiting.pop() {
+            if id == ancestor {
+                return Ok(true);
+            }
+            if seen.insert(id) {
+                waiting.extend(self.repository.parents_of(id)?);
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn entry_info(repository: &Repository, id: Oid) -> Result<EntryInfo> {
+    let data = repository.read_verified(id, Kind::Commit, 1 << 20)?;
+    let commit = Commit::decode(&data).map_err(|fault| Code::Rapid1516.because(format!("entry {}: {fault}", id.short())))?;
+    let trailer = |name: &str| {
+        let found = commit.message.lines().rev().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        found.unwrap_or_default().to_owned()
+    };
+    Ok(EntryInfo {
+        id,
+        author: format!("{} <{}>", commit.identity.name, commit.identity.email),
+        seconds: commit.seconds,
+        subject: commit.message.lines().next().unwrap_or_default().to_owned(),
+        verb: trailer("Rapid-Verb"),
+        about: trailer("Rapid-Subject"),
+        parents: commit.parents,
+    })
+}

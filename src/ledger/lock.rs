@@ -1,0 +1,26 @@
+//! The lock around an append: keeps the writers of one machine from starving each other. The truth is the compare-and-swap
+//! of the refs; the kernel gives the lock back when its holder dies.
+
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::git::Repository;
+use crate::os::files;
+use std::fs::File;
+
+/// Held until dropped.
+pub(super) struct Lock(#[expect(dead_code, reason = "the lock lives as long as the open file")] File);
+
+/// Takes the lock, waiting for whoever holds it. RAPID1504 when the repository cannot be written.
+pub(super) fn take(repository: &Repository) -> Result<Lock> {
+    let directory = repository.shared_dir();
+    let path = directory.join("ledger.lock");
+    let denied = |error: &dyn std::fmt::Display| {
+        Code::Rapid1504
+            .because(format!("the ledger cannot be locked at '{}': {error}", path.display()))
+            .at(path.display().to_string())
+            .hint("check that the repository's git directory can be written to")
+    };
+    files::create_dir_all(&directory).map_err(|error: Diagnostic| denied(&error.message))?;
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(|error| denied(&error))?;
+    file.lock().map_err(|error| denied(&error))?;
+    Ok(Lock(file))
+}

@@ -1,0 +1,67 @@
+//! Paths in the ledger: what may be a name, how deep it may go, and the shards that keep directories small.
+
+use crate::diagnostics::{Code, Result};
+
+/// How deep a path may go.
+pub const MAX_DEPTH: usize = 24;
+
+/// How long one name may be, in bytes.
+pub const MAX_NAME: usize = 255;
+
+/// A path that may stand in the ledger or among the attachments.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LedgerPath(String);
+
+impl LedgerPath {
+    /// Reads it (RAPID1515).
+    pub fn parse(text: &str) -> Result<LedgerPath> {
+        let parts = text.split('/');
+        if text.split('/').count() > MAX_DEPTH {
+            return Err(Code::Rapid1515.because(format!("'{}' goes too deep", text.escape_debug())));
+        }
+        for part in parts {
+            if let Some(why) = bad_name(part.as_bytes()) {
+                return Err(Code::Rapid1515.because(format!("'{}' {why}", text.escape_debug())));
+            }
+        }
+        Ok(LedgerPath(text.to_owned()))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for LedgerPath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Why a name may not stand in the ledger, if it may not.
+pub fn bad_name(name: &[u8]) -> Option<&'static str> {
+    let Ok(text) = std::str::from_utf8(name) else { return Some("has a name that is not UTF-8") };
+    let lower = text.to_ascii_lowercase();
+    match text {
+        "" => Some("has an empty name"),
+        "." | ".." => Some("has a name that leads elsewhere"),
+        _ if name.len() > MAX_NAME => Some("has a name that is too long"),
+        _ if lower == ".git" || lower.starts_with("git~") => Some("has git's own name in it"),
+        _ if text.chars().any(|c| c.is_control() || is_invisible(c)) => Some("has a name with control or invisible characters"),
+        _ if text.contains(['\\', ':']) => Some("has a name with '\\' or ':'"),
+        _ => None,
+    }
+}
+
+/// Characters that change how text is shown without being seen.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{00ad}')
+}
+
+/// The first two hexadecimal digits of the SHA-1 of an id: the directory it is filed under.
+pub fn shard(id: &str) -> String {
+    let mut hex = sha1_smol::Sha1::from(id.as_bytes()).digest().to_string();
+    hex.truncate(2);
+    hex
+}

@@ -1,0 +1,131 @@
+//! The one door for writing (design §4.3): read the tip, decide, write objects, flush, read back, move both refs by
+//! compare-and-swap. An entry is in the ledger whole or not at all, whenever the process dies.
+
+use super::{ATTACHMENTS_REF, Additions, LEDGER_REF, Ledger, Material, View, genesis, lock};
+use crate::diagnostics::{Code, Result};
+use crate::git::{Addition, Commit, EditFault, Identity, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Writer};
+use crate::os::{clock, fault};
+use std::collections::BTreeMap;
+
+/// How often a lost race is run again.
+const ATTEMPTS: u32 = 64;
+
+impl<'r> Ledger<'r> {
+    /// Appends one entry. `decide` sees the ledger as it stands and says what to add; when another writer is first, it is
+    /// asked again on what stands then. Returns the entry and what `decide` gave beside the additions.
+    pub fn transact<T>(&self, mut decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>) -> Result<(Oid, T)> {
+        let repository = self.repository;
+        if repository.environment().is_set("GIT_QUARANTINE_PATH") {
+            return Err(Code::Rapid1504.because("git holds back new objects here (a pre-receive hook): nothing can be recorded").hint("record it in a post-receive hook"));
+        }
+        let _lock = lock::take(repository)?;
+        fault::point("locked");
+        let who = repository.identity();
+        for attempt in 0..ATTEMPTS {
+            let tip = self.tip()?;
+            let view = View::at(repository, tip)?;
+            check_format(&view, genesis::FORMAT, LEDGER_REF)?;
+            let (additions, given) = decide(&view)?;
+            let writer = repository.writer();
+            let seconds = clock::now_seconds();
+            let mut edits = Vec::new();
+            if !additions.material.is_empty() {
+                edits.push(self.prepare_material(&writer, &additions, &who, seconds)?);
+            }
+            let records = write_records(&writer, &additions)?;
+            let entry = commit(repository, &writer, tip, genesis::FORMAT, &records, &additions.message(), &who, seconds)?;
+            edits.push(RefEdit { name: LEDGER_REF.to_owned(), old: tip, new: entry });
+            fault::point("objects-written");
+            writer.flush()?;
+            fault::point("objects-flushed");
+            read_back(repository, entry, &additions)?;
+            fault::point("read-back");
+            let why = format!("rapid: {}", additions.message().lines().next().unwrap_or_default());
+            match repository.update_refs(&edits, &why, &who, seconds, &|step| fault::point(step))? {
+                RefUpdate::Moved => {
+                    fault::point("done");
+                    return Ok((entry, given));
+                }
+                RefUpdate::Lost => wait(attempt, entry),
+            }
+        }
+        Err(Code::Rapid1513.because(format!("other writers were first {ATTEMPTS} times")).at(LEDGER_REF).hint("run this again when fewer processes write to the ledger"))
+    }
+
+    fn prepare_material(&self, writer: &Writer<'_>, additions: &Additions, who: &Identity, seconds: i64) -> Result<RefEdit> {
+        let repository = self.repository;
+        let tip = self.attachments_tip()?;
+        check_format(&View::at(repository, tip)?, genesis::ATTACHMENTS_FORMAT, ATTACHMENTS_REF)?;
+        let mut paths = BTreeMap::new();
+        for (path, material) in &additions.material {
+            let addition = match material {
+                Material::Bytes(bytes) => Addition { mode: Mode::File, id: writer.write(Kind::Blob, bytes)? },
+                Material::Tree(id) => Addition { mode: Mode::Tree, id: *id },
+            };
+            paths.insert(path.to_string(), addition);
+        }
+        let new = commit(repository, writer, tip, genesis::ATTACHMENTS_FORMAT, &paths, &additions.message(), who, seconds)?;
+        Ok(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: tip, new })
+    }
+}
+
+/// Refuses a ref that holds something else than what git-rapid began.
+fn check_format(view: &View<'_>, format: &str, name: &str) -> Result<()> {
+    if view.tip().is_none() || view.read("format")?.as_deref() == Some(format.as_bytes()) {
+        return Ok(());
+    }
+    Err(Code::Rapid1524.because(format!("'{name}' does not hold what git-rapid wrote there")).at(name).hint(format!("see 'git log {name}'")))
+}
+
+fn write_records(writer: &Writer<'_>, additions: &Additions) -> Result<BTreeMap<String, Addition>> {
+    let mut paths = BTreeMap::new();
+    for (path, bytes) in &additions.records {
+        let id = writer.write(Kind::Blob, bytes)?;
+        paths.insert(path.to_string(), Addition { mode: Mode::File, id });
+    }
+    Ok(paths)
+}
+
+#[expect(clippy::too_many_arguments, reason = "one private step of the append, called twice")]
+fn commit(
+    repository: &Repository,
+    writer: &Writer<'_>,
+    tip: Option<Oid>,
+    format: &str,
+    paths: &BTreeMap<String, Addition>,
+    message: &str,
+    who: &Identity,
+    seconds: i64,
+) -> Result<Oid> {
+    let (parent, base) = match tip {
+        Some(tip) => (tip, repository.tree_of(tip)?),
+        None => genesis::write(writer, format)?,
+    };
+    let tree = match writer.add_to_tree(repository, Some(base), paths) {
+        Ok(tree) => tree,
+        Err(EditFault::Taken(path)) => {
+            return Err(Code::Rapid1514.because(format!("'{path}' is in the ledger already")).at(path));
+        }
+        Err(EditFault::Failed(diagnostic)) => return Err(diagnostic),
+    };
+    let commit = Commit { tree, parents: vec![parent], identity: who.clone(), seconds, message: message.to_owned() };
+    writer.write(Kind::Commit, &commit.encode())
+}
+
+/// Reads every record of the entry as any reader would, before anything points to it.
+fn read_back(repository: &Repository, entry: Oid, additions: &Additions) -> Result<()> {
+    let view = View::at(repository, Some(entry))?;
+    for (path, bytes) in &additions.records {
+        if view.read(path.as_str())?.as_deref() != Some(bytes) {
+            return Err(Code::Rapid1504.because(format!("'{path}' reads back differently from what was written")).at(path.as_str()));
+        }
+    }
+    Ok(())
+}
+
+/// Waits a moment that grows with the attempts and differs between processes.
+fn wait(attempt: u32, salt: Oid) {
+    let jitter = u64::from(salt.as_bytes().last().copied().unwrap_or(0)) % 16;
+    let base = 1u64 << attempt.min(6);
+    std::thread::sleep(std::time::Duration::from_millis(base + jitter));
+}

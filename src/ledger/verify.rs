@@ -1,0 +1,33 @@
+//! Proving a ledger (design §4.6): every entry's bytes, grammar and additions, whatever this clone's configuration says.
+//!
+//! All findings are listed, none stops the walk. What the records mean is not known here: each new one is handed to the
+//! caller, who says what is wrong with it.
+
+mod trees;
+mod walk;
+
+pub use walk::{Walk, walk};
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::git::Oid;
+
+/// Something wrong, and in which entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What is wrong.
+    pub diagnostic: Diagnostic,
+    /// The entry that brought it in; `None` for what no single entry did.
+    pub entry: Option<Oid>,
+}
+
+impl Finding {
+    /// A finding about an entry.
+    pub fn of(entry: Oid, diagnostic: Diagnostic) -> Finding {
+        Finding { diagnostic, entry: Some(entry) }
+    }
+
+    /// Whether it only says that something could not be looked at: it disproves nothing.
+    pub fn is_absence(&self) -> bool {
+        matches!(self.diagnostic.code, Code::Rapid1505 | Code::Rapid1519 | Code::Rapid1510 | Code::Rapid1532)
+    }
+}

@@ -1,0 +1,2 @@
+//! The binary: hands the process to the library.
+fn main() {}

@@ -1,0 +1,119 @@
+//! Files by path: read to a cap, write whole or not at all, make directories, remove. Each error names its path.
+//!
+//! Not here: what a file holds, and anything inside a git repository's object store or refs (that is `git/`).
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
+
+use crate::diagnostics::{Code, Diagnostic, Result};
+
+#[cfg(test)]
+mod tests;
+
+/// Reads a whole file of at most `cap` bytes.
+///
+/// # Errors
+/// `RAPID002` when it can't be read, is a directory, or is larger than `cap`.
+pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>> {
+    match read_if_there(path, cap)? {
+        Some(bytes) => Ok(bytes),
+        None => Err(refused("read", path, "there is no such file")),
+    }
+}
+
+/// Reads a whole file of at most `cap` bytes; none when there is no such file.
+///
+/// # Errors
+/// `RAPID002` when it can't be read, is a directory, or is larger than `cap`.
+pub fn read_if_there(path: &Path, cap: u64) -> Result<Option<Vec<u8>>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(refused("read", path, error)),
+    };
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that is too large from one that fits exactly, even while it grows.
+    file.take(cap.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| refused("read", path, error))?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > cap) {
+        return Err(refused("read", path, format!("it is larger than {cap} bytes")));
+    }
+    Ok(Some(bytes))
+}
+
+/// Reads a UTF-8 file of at most `cap` bytes.
+///
+/// # Errors
+/// `RAPID002` as [`read`], and when the bytes aren't UTF-8.
+pub fn read_text(path: &Path, cap: u64) -> Result<String> {
+    String::from_utf8(read(path, cap)?).map_err(|_| refused("read", path, "it is not UTF-8 text"))
+}
+
+/// Writes a file so that every reader, also after a crash, sees the old bytes or the new ones: a temporary file beside
+/// it, flushed, moved over it, and the directory flushed. The permissions of a file that was there are kept.
+///
+/// # Errors
+/// `RAPID002` naming `path`; then what was there is unchanged, unless only the directory's flush failed.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
+    replace(path, bytes).map_err(|error| refused("write", path, error))
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let directory = directory_of(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".rapid-").suffix(".tmp");
+    let permissions = std::fs::metadata(path).ok().map(|metadata| metadata.permissions());
+    let mut temporary = match &permissions {
+        Some(permissions) => builder.permissions(permissions.clone()).tempfile_in(directory)?,
+        None => builder.permissions(ordinary_permissions()).tempfile_in(directory)?,
+    };
+    temporary.write_all(bytes)?;
+    if let Some(permissions) = permissions {
+        // The mode given at creation is cut by the umask; the old file's mode was a decision.
+        temporary.as_file().set_permissions(permissions)?;
+    }
+    temporary.as_file().sync_all()?;
+    temporary.persist(path).map_err(|error| error.error)?;
+    File::open(directory)?.sync_all()
+}
+
+/// What a file that a person makes would get, before the umask; `tempfile`'s own default shuts out everybody else.
+#[cfg(unix)]
+fn ordinary_permissions() -> std::fs::Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
+}
+
+/// The directory that holds `path`; the current one for a bare name.
+fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes a directory and those above it; one that is there is fine.
+///
+/// # Errors
+/// `RAPID002` when it can't be made or something else has its name.
+pub fn create_dir_all(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).map_err(|error| refused("make the directory", path, error))
+}
+
+/// Removes a file or a symbolic link; says whether there was one.
+///
+/// # Errors
+/// `RAPID002` when it is there and can't be removed.
+pub fn remove(path: &Path) -> Result<bool> {
+    match std::fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if is_absent(&error) => Ok(false),
+        Err(error) => Err(refused("remove", path, error)),
+    }
+}
+
+/// A path through something that isn't a directory names nothing either.
+fn is_absent(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+fn refused(verb: &str, path: &Path, why: impl std::fmt::Display) -> Diagnostic {
+    let shown = path.display().to_string();
+    Code::Rapid002.because(format!("cannot {verb} '{shown}': {why}")).at(shown)
+}

@@ -1,0 +1,96 @@
+//! Which record lies under which path (design §4.2): written and read by the same table.
+
+use crate::diagnostics::{Code, Result};
+use crate::domain::ids::{EvidenceId, RunId, SpecId};
+use crate::ledger::shard;
+
+/// The place of a record in the ledger.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The file that says whose ledger this is.
+    Format,
+    /// `specs/…/0001/revision.json`.
+    Revision(SpecId, u32),
+    /// `specs/…/0001/requirements.md` and its neighbours.
+    Document(SpecId, u32, String),
+    /// `specs/…/status/0001.json`.
+    SpecStatus(SpecId, u32),
+    /// `runs/…/contract.json`.
+    Contract(RunId),
+    /// `runs/…/terms/policy.json` and its neighbours.
+    Term(RunId, String),
+    /// `runs/…/states/0001.json`.
+    State(RunId, u32),
+    /// `runs/…/evidence/E001.json`.
+    Evidence(RunId, EvidenceId),
+    /// `runs/…/evidence/E001.sig`.
+    Signature(RunId, EvidenceId),
+    /// `runs/…/reports/0001.json`.
+    Report(RunId, u32),
+}
+
+/// The directory of a spec.
+pub fn spec_dir(id: &SpecId) -> String {
+    format!("specs/{}/{id}", shard(id.as_str()))
+}
+
+/// The directory of a run.
+pub fn run_dir(id: &RunId) -> String {
+    format!("runs/{}/{id}", shard(id.as_str()))
+}
+
+/// The directory of a piece of evidence among the attachments.
+pub fn material_dir(run: &RunId, evidence: &EvidenceId) -> String {
+    format!("{}/{run}/{evidence}", shard(run.as_str()))
+}
+
+impl Place {
+    /// The path.
+    pub fn path(&self) -> String {
+        match self {
+            Place::Format => "format".to_owned(),
+            Place::Revision(id, revision) => format!("{}/{revision:04}/revision.json", spec_dir(id)),
+            Place::Document(id, revision, name) => format!("{}/{revision:04}/{name}", spec_dir(id)),
+            Place::SpecStatus(id, ordinal) => format!("{}/status/{ordinal:04}.json", spec_dir(id)),
+            Place::Contract(id) => format!("{}/contract.json", run_dir(id)),
+            Place::Term(id, name) => format!("{}/terms/{name}", run_dir(id)),
+            Place::State(id, revision) => format!("{}/states/{revision:04}.json", run_dir(id)),
+            Place::Evidence(id, evidence) => format!("{}/evidence/{evidence}.json", run_dir(id)),
+            Place::Signature(id, evidence) => format!("{}/evidence/{evidence}.sig", run_dir(id)),
+            Place::Report(id, ordinal) => format!("{}/reports/{ordinal:04}.json", run_dir(id)),
+        }
+    }
+
+    /// The place that has this path; RAPID1521 when no record has it.
+    pub fn of(path: &str) -> Result<Place> {
+        let unknown = || Code::Rapid1521.because(format!("'{}' is no record's path", path.escape_debug())).at(path);
+        let parts: Vec<&str> = path.split('/').collect();
+        let place = match parts.as_slice() {
+            ["format"] => Place::Format,
+            ["specs", _, id, "status", file] => Place::SpecStatus(SpecId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?),
+            ["specs", _, id, revision, "revision.json"] => Place::Revision(SpecId::parse(id)?, ordinal(revision, "").ok_or_else(unknown)?),
+            ["specs", _, id, revision, name @ ("requirements.md" | "tasks.md" | "acceptance.md")] => {
+                Place::Document(SpecId::parse(id)?, ordinal(revision, "").ok_or_else(unknown)?, (*name).to_owned())
+            }
+            ["runs", _, id, "contract.json"] => Place::Contract(RunId::parse(id)?),
+            ["runs", _, id, "terms", name] => Place::Term(RunId::parse(id)?, (*name).to_owned()),
+            ["runs", _, id, "states", file] => Place::State(RunId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?),
+            ["runs", _, id, "evidence", file] => match (file.strip_suffix(".json"), file.strip_suffix(".sig")) {
+                (Some(evidence), _) => Place::Evidence(RunId::parse(id)?, EvidenceId::parse(evidence)?),
+                (_, Some(evidence)) => Place::Signature(RunId::parse(id)?, EvidenceId::parse(evidence)?),
+                _ => return Err(unknown()),
+            },
+            ["runs", _, id, "reports", file] => Place::Report(RunId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?),
+            _ => return Err(unknown()),
+        };
+        // Writing the path again also checks the shard and the digits of the numbers.
+        if place.path() == path { Ok(place) } else { Err(unknown()) }
+    }
+}
+
+/// The number in `0001.json`.
+pub fn ordinal(file: &str, ending: &str) -> Option<u32> {
+    let digits = file.strip_suffix(ending)?;
+    let number = digits.parse().ok().filter(|number| *number > 0)?;
+    (format!("{number:04}") == digits).then_some(number)
+}

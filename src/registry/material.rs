@@ -1,0 +1,60 @@
+//! The material that evidence names: here, missing, or not what the record says.
+
+use super::layout;
+use crate::diagnostics::{Code, Result};
+use crate::domain::{
+    digest::Digest,
+    evidence::{Artifact, Evidence},
+};
+use crate::git::{Mode, Oid};
+use crate::ledger::View;
+
+/// The largest piece of material that is read, in bytes.
+const CAP: u64 = 64 << 20;
+
+/// A piece of material as it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Its bytes, which have the digest that the record names.
+    Here(Vec<u8>),
+    /// It is not in this clone.
+    Missing,
+}
+
+/// How much of what the records name is in this clone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MaterialCount {
+    /// Here, and what the records say.
+    pub present: usize,
+    /// Not here.
+    pub missing: usize,
+}
+
+/// Reads an artifact; bytes that are not what the record says are a fault (RAPID1205).
+pub(super) fn read(attachments: &View<'_>, evidence: &Evidence, artifact: &Artifact) -> Result<Kept> {
+    let prefix = Evidence::artifact_prefix(&evidence.run_id, &evidence.id);
+    let name = artifact.path.as_str().strip_prefix(&prefix).unwrap_or(artifact.path.as_str());
+    let path = format!("{}/{name}", layout::material_dir(&evidence.run_id, &evidence.id));
+    match attachments.read_capped(&path, CAP) {
+        Ok(None) => Ok(Kept::Missing),
+        Ok(Some(bytes)) if bytes.len() as u64 == artifact.size_bytes && Digest::of(&bytes) == artifact.sha256 => Ok(Kept::Here(bytes)),
+        Ok(Some(_)) => Err(Code::Rapid1205.because(format!("the artifact is not what {} recorded", evidence.id)).at(artifact.path.as_str())),
+        // An object that was not fetched (a partial or pruned clone) is missing material, not a fault.
+        Err(error) if error.code == Code::Rapid1505 => Ok(Kept::Missing),
+        Err(error) => Err(error.at(artifact.path.as_str())),
+    }
+}
+
+impl super::Registry<'_> {
+    /// An artifact of a piece of evidence.
+    pub fn artifact(&self, evidence: &Evidence, artifact: &Artifact) -> Result<Kept> {
+        read(&self.ledger().attachments()?, evidence, artifact)
+    }
+
+    /// The tree that was kept with a piece of evidence, when it is here.
+    pub fn kept_tree(&self, evidence: &Evidence) -> Result<Option<Oid>> {
+        let path = format!("{}/tree", layout::material_dir(&evidence.run_id, &evidence.id));
+        let found = self.ledger().attachments()?.locate(&path)?;
+        Ok(found.filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| id))
+    }
+}
