@@ -45,8 +45,11 @@ pub use refusals::{approval_refusal, finish_refusals, unqualified};
 pub use replay::{replay, staleness};
 pub use rule_list::{ruleset_digest, ruleset_value};
 
-pub(crate) use case::Case;
-pub(crate) use qualification::shortfall;
+pub(crate) use case::{Case, is_own_check, tree_of_check as checked_tree};
+pub(crate) use gate::if_acknowledged;
+pub(crate) use kept::passed_drop;
+pub(crate) use refusals::{other_command, outdated, stale_approvals, untested};
+pub(crate) use reproduction::{has_reproduction, reproducing_command};
 
 use crate::diagnostics::Result;
 use crate::domain::{
@@ -143,8 +146,10 @@ pub(crate) fn assertions(case: &Case<'_>) -> Vec<Assertion> {
 pub fn gate_satisfied(input: &Input<'_>, gate: &GateId) -> Result<bool> {
     let case = Case::new(input);
     let gate = input.state.gate(gate)?;
-    Ok(gate::if_acknowledged(&case, gate).status == Status::Pass)
+    Ok(if_acknowledged(&case, gate).status == Status::Pass)
 }
 
+#[cfg(test)]
+pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;

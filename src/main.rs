@@ -1,2 +1,4 @@
 //! The binary: hands the process to the library.
-fn main() {}
+fn main() -> std::process::ExitCode {
+    git_rapid::cli::main()
+}

@@ -37,7 +37,7 @@ impl Capture {
     /// Nothing yet; at most `cap` bytes will be kept, the line in the gap included. A cap below 1 KiB is 1 KiB.
     pub fn new(cap: usize) -> Capture {
         let cap = cap.max(1024);
-        Capture { cap, hasher: Sha256::new(), size: 0, head: Vec::new(), tail: Tail::new(cap + MARGIN) }
+        Capture { cap, hasher: Sha256::new(), size: 0, head: Vec::new(), tail: Tail::new(cap / 2 + MARGIN) }
     }
 
     /// The next piece.

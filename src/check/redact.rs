@@ -17,6 +17,7 @@ mod strength;
 mod view;
 
 #[cfg(test)]
+#[allow(clippy::string_slice, reason = "made-up secrets are ASCII")]
 mod tests;
 
 use std::ops::Range;
@@ -60,7 +61,7 @@ impl Redactor {
 
     /// The text with `[redacted:<shape>]` in the place of each secret.
     ///
-    /// Redacting twice is redacting once, and the time is proportional to the length.
+    /// What was replaced once is not replaced again. The time is proportional to the length.
     pub fn redact(&self, bytes: &[u8]) -> Redacted {
         spans::replace(bytes, &self.find(bytes), 0..bytes.len())
     }

@@ -1,8 +1,9 @@
 //! Decides from a test command's output whether a genuine test summary is there, and what it counts.
 //!
-//! The rule is fail closed. The text is cleaned ([`normalise`]), every known runner looks for its own sessions
-//! ([`runner`]), sessions seen from two sides are told apart ([`views`]), and what is left is added up ([`aggregate`]):
-//! any failure anywhere wins, passes count only where a session accounts for itself, and a contradiction counts nothing.
+//! The rule is fail closed. The text is cleaned (`normalise`), every known runner looks for its own sessions (`runner`, and
+//! `prefix` where a tool has put a prefix before every line), sessions seen from two sides are told apart (`views`), and
+//! what is left is added up (`aggregate`): any failure anywhere wins, passes count only where a session accounts for
+//! itself, and a contradiction counts nothing.
 //!
 //! Not here: running the command, and evidence a runner writes into a file. Text comes from the project under test, so a
 //! counted summary says that the text is complete and consistent, never that nobody forged it.
@@ -15,6 +16,7 @@ mod json;
 mod normalise;
 mod outcome;
 mod pattern;
+mod prefix;
 mod runner;
 mod settle;
 mod views;
@@ -41,6 +43,7 @@ pub fn recognise(input: &Input<'_>) -> Summary {
     let lines = normalise::lines(&clean);
     let mut findings = finding::Findings::default();
     runner::scan_all(&lines, &mut findings);
+    prefix::scan_scripts(&lines, &mut findings);
     aggregate::conclude(input, views::merge(findings))
 }
 

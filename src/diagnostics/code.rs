@@ -45,6 +45,7 @@ codes! {
     Rapid002 "002" Error "a file cannot be read or written";
     Rapid003 "003" Error "an internal rule was broken";
     Rapid004 "004" Error "interrupted";
+    Rapid109 "109" Error "a playbook is malformed";
     Rapid801 "801" Error "a spec status record is malformed";
     Rapid802 "802" Error "a spec revision is missing";
     Rapid803 "803" Error "a spec revision or field is malformed";

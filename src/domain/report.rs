@@ -55,7 +55,28 @@ words! {
     }
 }
 
+impl Status {
+    /// Whether nothing is left to be shown or let go.
+    pub fn is_settled(self) -> bool {
+        match self {
+            Status::Pass | Status::Waived | Status::NotApplicable => true,
+            Status::Fail | Status::Unverified => false,
+        }
+    }
+}
+
 impl Verdict {
+    /// The verdict that follows from assertions (§5.3).
+    pub fn of(assertions: &[Assertion]) -> Verdict {
+        let any = |status| assertions.iter().any(|assertion| assertion.required && assertion.status == status);
+        match () {
+            () if any(Status::Fail) => Verdict::Fail,
+            () if any(Status::Unverified) => Verdict::Unverified,
+            () if any(Status::Waived) => Verdict::PassWithWaivers,
+            () => Verdict::Pass,
+        }
+    }
+
     /// Whether `--require-pass` lets it through.
     pub fn is_pass(self) -> bool {
         matches!(self, Verdict::Pass | Verdict::PassWithWaivers)
@@ -109,13 +130,7 @@ pub struct Report {
 impl Report {
     /// The verdict that follows from the assertions (§5.3).
     pub fn verdict(&self) -> Verdict {
-        let any = |status| self.assertions.iter().any(|assertion| assertion.required && assertion.status == status);
-        match () {
-            () if any(Status::Fail) => Verdict::Fail,
-            () if any(Status::Unverified) => Verdict::Unverified,
-            () if any(Status::Waived) => Verdict::PassWithWaivers,
-            () => Verdict::Pass,
-        }
+        Verdict::of(&self.assertions)
     }
 
     /// The ids of required assertions that are not satisfied, in order.

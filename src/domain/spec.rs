@@ -3,10 +3,12 @@
 //! The three documents (`render`) are pure renders of the fields; a revision binds them by digest.
 
 mod draft;
+mod markdown;
 mod render;
 mod status;
 
-pub use draft::SpecDraft;
+pub use draft::{SpecDraft, affected_path};
+pub use markdown::from_markdown;
 pub use render::Document;
 pub use status::StatusRecord;
 

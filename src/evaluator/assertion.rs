@@ -24,7 +24,13 @@ impl Finding {
     }
 
     /// The assertion.
-    pub(super) fn about(self, id: AssertionId, category: Category, subject: impl ToString, required: bool) -> Assertion {
+    pub(super) fn about(
+        self,
+        id: AssertionId,
+        category: Category,
+        subject: impl ToString,
+        required: bool,
+    ) -> Assertion {
         Assertion {
             id,
             category,

@@ -51,7 +51,17 @@ impl<'a> Case<'a> {
             }
         }
         let tree = rules.currency.then(|| final_tree(&items)).flatten();
-        Case { contract: input.contract, state: input.state, items, rules, extra, tree, signed: input.signed, by_task, by_command }
+        Case {
+            contract: input.contract,
+            state: input.state,
+            items,
+            rules,
+            extra,
+            tree,
+            signed: input.signed,
+            by_task,
+            by_command,
+        }
     }
 
     /// With this as the final tree, whatever is recorded; where the ruleset asks for none, nothing changes.
@@ -95,12 +105,12 @@ pub(super) fn facts(item: &Evidence) -> Option<&CheckFacts> {
 }
 
 /// The tree that a check ran on, when it can be compared: recorded, and the same before and after.
-pub(super) fn tree_of_check(item: &Evidence) -> Option<&GitId> {
+pub(crate) fn tree_of_check(item: &Evidence) -> Option<&GitId> {
     facts(item).filter(|facts| !facts.tree_changed).and_then(|facts| facts.tree.as_ref())
 }
 
 /// Whether one of our own checks made the item.
-pub(super) fn is_own_check(item: &Evidence) -> bool {
+pub(crate) fn is_own_check(item: &Evidence) -> bool {
     item.producer == Producer::Rapid(Verb::Check)
 }
 

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::domain::{
     evidence::Evidence,
-    gate::GateKind,
+    gate::{GateKind, Phase},
     ids::AssertionId,
     lifecycle::Disposition,
     report::{Assertion, Category, Status},
@@ -44,7 +44,9 @@ fn assertion(case: &Case<'_>, gate: &GateState, disposition: Disposition) -> Ass
             let reason = format!("nobody has decided the gate; {}", found.reason);
             Finding { status: Status::Unverified, reason, ids: found.ids }
         }
-        Disposition::Waived => Finding { status: Status::Waived, reason: format!("waived: {}", gate.reason), ids: found.ids },
+        Disposition::Waived => {
+            Finding { status: Status::Waived, reason: format!("waived: {}", gate.reason), ids: found.ids }
+        }
     };
     finding.about(AssertionId::gate(&gate.id), Category::Gate, &gate.id, gate.required)
 }
@@ -79,9 +81,9 @@ fn weight<'a>(case: &Case<'_>, gate: &GateState, item: &'a Evidence) -> Option<W
 }
 
 /// Whether a gate is about the final tree. What is decided before the work is not.
-fn is_about_the_result(gate: &GateState) -> bool {
+pub(super) fn is_about_the_result(gate: &GateState) -> bool {
     match gate.phase {
-        crate::domain::gate::Phase::PreExecution => false,
-        crate::domain::gate::Phase::PostExecution => true,
+        Phase::PreExecution => false,
+        Phase::PostExecution => true,
     }
 }

@@ -41,16 +41,22 @@ fn finding(case: &Case<'_>, tests: &GateState) -> Finding {
         return Finding::new(Status::Unverified, "no check of the baseline qualifies, so nothing can be compared", &[]);
     };
     let Some(now) = tests_check(case) else {
-        return Finding::new(Status::Unverified, "no check of the final tree can be compared with the baseline's", &[before]);
+        return Finding::new(
+            Status::Unverified,
+            "no check of the final tree can be compared with the baseline's",
+            &[before],
+        );
     };
     let Some(loss) = loss(before, now) else {
         let reason = format!("{} runs what {} ran before, and not less of it", now.id, before.id);
         return Finding::new(Status::Pass, reason, &[before, now]);
     };
     match case.tree.and_then(|tree| acceptance(case, tree)) {
-        Some(consent) => {
-            Finding::new(Status::Pass, format!("{loss}; a person accepted that ({})", consent.id), &[before, now, consent])
-        }
+        Some(consent) => Finding::new(
+            Status::Pass,
+            format!("{loss}; a person accepted that ({})", consent.id),
+            &[before, now, consent],
+        ),
         None => Finding::new(
             Status::Unverified,
             format!("{loss}; a person has to accept that (git rapid finish --accept-test-command)"),
@@ -84,13 +90,19 @@ fn loss(before: &Evidence, now: &Evidence) -> Option<String> {
     }
     match (counts(before), counts(now)) {
         (None, _) => None,
-        (Some(_), None) => Some(format!("{} was not counted, {} was, so lost tests could not be seen", now.id, before.id)),
+        (Some(_), None) => {
+            Some(format!("{} was not counted, {} was, so lost tests could not be seen", now.id, before.id))
+        }
         (Some(was), Some(is)) => {
             let executed = |counts: &TestCounts| counts.passed.saturating_add(counts.failed);
             match () {
-                () if executed(is) < executed(was) => {
-                    Some(format!("{} executed {} tests, {} before it {}", now.id, executed(is), before.id, executed(was)))
-                }
+                () if executed(is) < executed(was) => Some(format!(
+                    "{} executed {} tests, {} before it {}",
+                    now.id,
+                    executed(is),
+                    before.id,
+                    executed(was)
+                )),
                 () if is.skipped > was.skipped => {
                     Some(format!("{} skipped {} tests, {} before it {}", now.id, is.skipped, before.id, was.skipped))
                 }
@@ -126,4 +138,13 @@ pub(crate) fn acceptance<'a>(case: &Case<'a>, tree: &GitId) -> Option<&'a Eviden
         }
         _ => false,
     })
+}
+
+/// How many passed tests are lost since the baseline, in words; `None` when none is known to be, or a person accepted it.
+pub(crate) fn passed_drop(case: &Case<'_>, tree: Option<&GitId>) -> Option<String> {
+    let (before, now) = (baseline_check(case)?, tests_check(case)?);
+    let (was, is) = (counts(before)?, counts(now)?);
+    let accepted = tree.is_some_and(|tree| acceptance(case, tree).is_some());
+    let lost = is.passed < was.passed && !accepted;
+    lost.then(|| format!("{} tests passed in {}, {} in the baseline ({})", is.passed, now.id, was.passed, before.id))
 }

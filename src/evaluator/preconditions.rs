@@ -3,12 +3,7 @@
 
 use super::Input;
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::{
-    digest::Digest,
-    evidence::Evidence,
-    run::RunState,
-    text::Producer,
-};
+use crate::domain::{digest::Digest, evidence::Evidence, run::RunState, text::Producer};
 
 /// Refuses what does not belong together.
 pub(super) fn check(input: &Input<'_>) -> Result<()> {
@@ -33,7 +28,10 @@ fn unbound(message: impl Into<String>) -> Diagnostic {
 fn state_fits(input: &Input<'_>) -> Result<()> {
     let (contract, state) = (input.contract, input.state);
     if state.run_id != contract.run_id {
-        return Err(unbound(format!("the state is of run '{}', the contract of run '{}'", state.run_id, contract.run_id)));
+        return Err(unbound(format!(
+            "the state is of run '{}', the contract of run '{}'",
+            state.run_id, contract.run_id
+        )));
     }
     let first = RunState::prepared(contract);
     let tasks = first.tasks.len() == state.tasks.len()
@@ -56,7 +54,10 @@ fn item_fits(input: &Input<'_>, item: &Evidence, contract: Digest, state: Digest
         return Err(unbound("it is bound to another contract"));
     }
     if item.state_revision > input.state.revision {
-        return Err(unbound(format!("it is bound to state {}, later than the one that is judged", item.state_revision)));
+        return Err(unbound(format!(
+            "it is bound to state {}, later than the one that is judged",
+            item.state_revision
+        )));
     }
     if item.state_revision == input.state.revision && item.state_digest != state {
         return Err(unbound(format!("it is bound to another state {}", item.state_revision)));
@@ -64,7 +65,10 @@ fn item_fits(input: &Input<'_>, item: &Evidence, contract: Digest, state: Digest
     if let Producer::Harness(harness) = &item.producer
         && *harness != input.contract.harness
     {
-        return Err(unbound(format!("it was made by the harness '{harness}', the contract's is '{}'", input.contract.harness)));
+        return Err(unbound(format!(
+            "it was made by the harness '{harness}', the contract's is '{}'",
+            input.contract.harness
+        )));
     }
     if let Some(task) = item.task_ids.iter().find(|id| !input.contract.tasks.iter().any(|task| task.id == **id)) {
         return Err(Code::Rapid1207.because(format!("it names task {task}, which the contract has not")));

@@ -16,6 +16,7 @@ use crate::domain::{
     evidence::{Evidence, Payload, Review, ReviewOutcome, Via},
     gate::{GateKind, Phase},
     git_id::GitId,
+    ids::GateId,
     lifecycle::Disposition,
     report::Status,
     run::GateState,
@@ -42,9 +43,11 @@ fn is_about_tests(gate: &GateState) -> bool {
     matches!(gate.kind, GateKind::BaselineCheck | GateKind::ImplementationTests) && gate.required
 }
 
-/// Why the code of `tree` (`None`: it cannot be named) may not be approved yet: no qualified check speaks of it (RAPID1434).
-pub fn approval_refusal(input: &Input<'_>, tree: Option<&GitId>) -> Option<Diagnostic> {
-    untested(&Case::new(input).about(tree), tree)
+/// Why a gate may not be approved yet for the code of `tree` (`None`: it cannot be named): no qualified check speaks of that
+/// code (RAPID1434, Q13). What is decided before the work is not about its result, so nothing is asked there.
+pub fn approval_refusal(input: &Input<'_>, gate: &GateId, tree: Option<&GitId>) -> Option<Diagnostic> {
+    let about_result = input.state.gate(gate).is_ok_and(gate::is_about_the_result);
+    about_result.then(|| untested(&Case::new(input).about(tree), tree)).flatten()
 }
 
 /// Why a run may not be finished with the code of `tree` (`None`: it cannot be named), most basic reason first.
@@ -121,7 +124,9 @@ pub(crate) fn other_command(case: &Case<'_>, tree: Option<&GitId>) -> Option<Dia
     if !kept::commands_differ(before, now) || tree.is_some_and(|tree| kept::acceptance(case, tree).is_some()) {
         return None;
     }
-    let words = |item| facts(item).and_then(|facts| facts.command.as_ref()).map_or("another command".to_owned(), |c| c.join(" "));
+    let words = |item| {
+        facts(item).and_then(|facts| facts.command.as_ref()).map_or("another command".to_owned(), |c| c.join(" "))
+    };
     Some(
         Code::Rapid1435
             .because(format!("{} ran '{}', the baseline {} ran '{}'", now.id, words(now), before.id, words(before)))

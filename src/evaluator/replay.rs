@@ -29,7 +29,8 @@ pub fn replay(
     if let Some(later) = judged.iter().find(|item| item.state_revision > state.revision) {
         return Err(untrue(format!("{} is bound to a later state than the report", later.id)));
     }
-    let input = Input::new(contract, state, judged).by(report.ruleset).requiring(&report.extra_capability_ids).signed(signed);
+    let input =
+        Input::new(contract, state, judged).by(report.ruleset).requiring(&report.extra_capability_ids).signed(signed);
     match evaluate(&input)? == *report {
         true => Ok(()),
         false => Err(untrue("the same question has another answer")),
@@ -41,16 +42,28 @@ fn untrue(why: impl std::fmt::Display) -> Diagnostic {
 }
 
 /// Says when a report speaks of less than there is now, or by other rules than the run's (RAPID1227).
-pub fn staleness(report: &Report, contract: &Contract, current: &RunState, evidence: &[Evidence]) -> Option<Diagnostic> {
+pub fn staleness(
+    report: &Report,
+    contract: &Contract,
+    current: &RunState,
+    evidence: &[Evidence],
+) -> Option<Diagnostic> {
     let stale = |why: String| Some(Code::Rapid1227.because(why).hint("run 'git rapid eval run' to ask again"));
     if report.state_digest != current.digest() {
-        return stale(format!("the report speaks of state {}, the run is in state {}", report.state_revision, current.revision));
+        return stale(format!(
+            "the report speaks of state {}, the run is in state {}",
+            report.state_revision, current.revision
+        ));
     }
     if report.evidence_set_digest != Evidence::set_digest(&contract.run_id, evidence) {
         return stale("evidence was added after the report".to_owned());
     }
     if report.ruleset_digest != ruleset_digest(contract.ruleset) {
-        return stale(format!("the report is by ruleset {}, the run by {}", report.ruleset.number(), contract.ruleset.number()));
+        return stale(format!(
+            "the report is by ruleset {}, the run by {}",
+            report.ruleset.number(),
+            contract.ruleset.number()
+        ));
     }
     None
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::domain::{
     evidence::Evidence,
-    ids::AssertionId,
+    ids::{AssertionId, TaskId},
     lifecycle::TaskStatus,
     mode::Mode,
     report::{Assertion, Category, Status},
@@ -49,7 +49,8 @@ fn assertion(case: &Case<'_>, task: &TaskState, expected: &[&Evidence]) -> Asser
 }
 
 fn failed(expected: &[&Evidence]) -> Finding {
-    let (red, green): (Vec<&Evidence>, Vec<&Evidence>) = expected.iter().copied().partition(|item| item.payload.fails());
+    let (red, green): (Vec<&Evidence>, Vec<&Evidence>) =
+        expected.iter().copied().partition(|item| item.payload.fails());
     match green.as_slice() {
         [] => Finding::new(Status::Pass, format!("{} failed as expected", names(red)), expected),
         green => {
@@ -64,16 +65,20 @@ fn repaired(case: &Case<'_>, expected: &[&Evidence]) -> Finding {
     if expected.is_empty() {
         return unverified("no failure was shown before the repair (git rapid check --expect fail)".to_owned());
     }
-    let red: Vec<&Evidence> = expected.iter().copied().filter(|item| item.payload.fails() && is_own_check(item)).collect();
+    let red: Vec<&Evidence> =
+        expected.iter().copied().filter(|item| item.payload.fails() && is_own_check(item)).collect();
     let Some(newest) = red.last() else {
         let reason = format!("{} was expected to fail; no check of ours did", names(expected.iter().copied()));
         return Finding::new(Status::Fail, reason, expected);
     };
     let elsewhere: Vec<&Evidence> = red.iter().copied().filter(|item| is_on_another_tree(case, item)).collect();
-    let proofs = elsewhere.iter().filter_map(|item| repair(case, item).map(|repair| (*item, repair)));
-    match (proofs.last(), case.tree, elsewhere.last()) {
+    let mut proofs = elsewhere.iter().filter_map(|item| repair(case, item).map(|repair| (*item, repair)));
+    match (proofs.next_back(), case.tree, elsewhere.last()) {
         (Some((failure, repair)), ..) => {
-            let reason = format!("{} failed as expected, and {} shows the same command green on the final tree", failure.id, repair.id);
+            let reason = format!(
+                "{} failed as expected, and {} shows the same command green on the final tree",
+                failure.id, repair.id
+            );
             let looked_at: Vec<&Evidence> = expected.iter().copied().chain([repair]).collect();
             Finding::new(Status::Pass, reason, &looked_at)
         }
@@ -97,8 +102,31 @@ fn repair<'a>(case: &Case<'a>, failure: &Evidence) -> Option<&'a Evidence> {
     let command = facts(failure)?.command.as_deref()?;
     let later = case.of_command(command).iter().rev().take_while(|item| item.id.ordinal() > failure.id.ordinal());
     let mut current = later.filter(|item| {
-        is_own_check(item) && !case.expects_failure(item) && tree_of_check(item).is_some() && case.is_current(tree_of_check(item))
+        is_own_check(item)
+            && !case.expects_failure(item)
+            && tree_of_check(item).is_some()
+            && case.is_current(tree_of_check(item))
     });
     // The newest one on the final tree decides: a green that turned red again repairs nothing.
     current.next().copied().filter(|item| !item.payload.fails() && hollow(item).is_none())
+}
+
+/// Whether a failure was shown for a task.
+pub(crate) fn has_reproduction(case: &Case<'_>, task: &TaskId) -> bool {
+    newest_failure(case, task).is_some()
+}
+
+/// The command that showed a task's failure, on another tree than the final one: what has to be green now.
+pub(crate) fn reproducing_command<'a>(case: &Case<'a>, task: &TaskId) -> Option<&'a [String]> {
+    let failure = newest_failure(case, task).filter(|item| is_on_another_tree(case, item))?;
+    facts(failure).and_then(|facts| facts.command.as_deref())
+}
+
+fn newest_failure<'a>(case: &Case<'a>, task: &TaskId) -> Option<&'a Evidence> {
+    let strict = case.rules.reproduction == Reproduction::FailedThenRepaired;
+    case.of_task(task)
+        .iter()
+        .rev()
+        .copied()
+        .find(|item| case.expects_failure(item) && item.payload.fails() && (is_own_check(item) || !strict))
 }

@@ -38,7 +38,7 @@ const RULES: &[Rule] = &[
         "capability.observed",
         "capability",
         (4, NEWEST),
-        "As before; tests.execute looks at the final tree only, of each command at the newest check, and is waived with the gate on tests.",
+        "As before; a newer success supersedes an older failure, tests.execute looks at the final tree only and of each command at the newest check, and it is waived with the gate on tests.",
     ),
     rule(
         "combination",
@@ -50,7 +50,7 @@ const RULES: &[Rule] = &[
         "combination",
         "gate",
         (4, NEWEST),
-        "Of several items bound to one subject the newest that counts decides; older red ones are named as superseded. Where a run works is decided by any red one.",
+        "Of several items bound to one subject the newest that counts decides; older red ones are named as superseded. A newest check of git-rapid's own that does not qualify leaves the subject unverified. Where a run works is decided by any red one.",
     ),
     rule(
         "currency",
@@ -93,7 +93,12 @@ const RULES: &[Rule] = &[
         "An approving review of the gate's type shows it, one that is not approving contradicts it.",
     ),
     rule("gate.review", "gate", (2, 2), "As before; an agent's harness cannot approve."),
-    rule("gate.review", "gate", (3, 3), "As before; only a review that a person wrote with git rapid approve can approve."),
+    rule(
+        "gate.review",
+        "gate",
+        (3, 3),
+        "As before; only a review that a person wrote with git rapid approve can approve.",
+    ),
     rule(
         "gate.review",
         "gate",
@@ -108,7 +113,12 @@ const RULES: &[Rule] = &[
     ),
     rule("gate.tests", "gate", (2, 2), "As before; an expected failure says nothing of it."),
     rule("gate.tests", "gate", (3, NEWEST), "As for the baseline."),
-    rule("lifecycle", "lifecycle", (1, NEWEST), "A finished run passes, one that failed or was cancelled fails, any other is unverified."),
+    rule(
+        "lifecycle",
+        "lifecycle",
+        (1, NEWEST),
+        "A finished run passes, one that failed or was cancelled fails, any other is unverified.",
+    ),
     rule(
         "reproduction",
         "task",

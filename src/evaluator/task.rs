@@ -64,7 +64,9 @@ fn done(case: &Case<'_>, linked: &[&Evidence]) -> Finding {
             match (red.as_slice(), counting.as_slice()) {
                 (_, []) => nothing(linked),
                 ([], shown) => Finding::new(Status::Pass, format!("shown by {}", names(shown.iter().copied())), linked),
-                (red, _) => Finding::new(Status::Fail, format!("contradicted by {}", names(red.iter().copied())), linked),
+                (red, _) => {
+                    Finding::new(Status::Fail, format!("contradicted by {}", names(red.iter().copied())), linked)
+                }
             }
         }
         Together::NewestWins => newest(case, &counting, linked),
@@ -76,7 +78,8 @@ fn nothing(linked: &[&Evidence]) -> Finding {
 }
 
 fn newest<'a>(case: &Case<'a>, counting: &[&'a Evidence], linked: &[&'a Evidence]) -> Finding {
-    let (checks, others): (Vec<&Evidence>, Vec<&Evidence>) = counting.iter().copied().partition(|item| facts(item).is_some());
+    let (checks, others): (Vec<&Evidence>, Vec<&Evidence>) =
+        counting.iter().copied().partition(|item| facts(item).is_some());
     let red = newest_of_each(&others);
     match (red.as_slice(), checks.as_slice(), others.as_slice()) {
         ([_, ..], ..) => Finding::new(Status::Fail, format!("contradicted by {}", names(red.iter().copied())), linked),

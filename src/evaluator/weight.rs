@@ -52,7 +52,9 @@ impl std::fmt::Display for Why<'_> {
         match self {
             Why::NoLog => f.write_str("no log is kept with it"),
             Why::Unqualified(shortfall) => write!(f, "it does not qualify (RAPID1432): {shortfall}"),
-            Why::NotTheArchitecture => f.write_str("it does not qualify (RAPID1432): it is no run of 'git rapid arch check'"),
+            Why::NotTheArchitecture => {
+                f.write_str("it does not qualify (RAPID1432): it is no run of 'git rapid arch check'")
+            }
             Why::NoSuchGate => f.write_str("the ruleset knows no such gate"),
             Why::OtherTree(tree) => write!(f, "it speaks of tree {}, not of the final one", tree.short()),
             Why::NoTree => f.write_str("it names no tree, so it cannot be compared with the final one (RAPID1434)"),
@@ -105,7 +107,9 @@ fn red_wins(weighed: &[Weighed<'_>]) -> Finding {
 }
 
 fn newest_wins(weighed: &[Weighed<'_>]) -> Finding {
-    let Some(at) = weighed.iter().rposition(|w| !matches!(w.weight, Weight::Aside(_))) else { return undecided(weighed) };
+    let Some(at) = weighed.iter().rposition(|w| !matches!(w.weight, Weight::Aside(_))) else {
+        return undecided(weighed);
+    };
     let (older, rest) = weighed.split_at(at);
     let Some(newest) = rest.first() else { return undecided(weighed) };
     let red: Vec<&Evidence> = older.iter().map(|w| w.item).filter(|item| item.payload.fails()).collect();

@@ -92,7 +92,11 @@ pub fn finish_record(
         }
         count => {
             let files = if count == 1 { "file" } else { "files" };
-            (format!("{count} {files} changed"), Capability::RepositoryWrite, Payload::FileChange { paths: changed, finish })
+            (
+                format!("{count} {files} changed"),
+                Capability::RepositoryWrite,
+                Payload::FileChange { paths: changed, finish },
+            )
         }
     };
     Evidence {
@@ -114,7 +118,8 @@ pub fn finish_record(
 /// The record that `finish` would write now, as far as the tree alone tells: whether anything changed is known, which files is
 /// not. Only for looking ahead; never stored.
 pub(crate) fn assumed_record(contract: &Contract, state: &RunState, evidence: &[Evidence], tree: &GitId) -> Evidence {
-    let changed = (start_tree(contract, evidence) != tree).then(|| RelativePath::parse("unnamed", crate::diagnostics::Code::Rapid003));
+    let changed = (start_tree(contract, evidence) != tree)
+        .then(|| RelativePath::parse("unnamed", crate::diagnostics::Code::Rapid003));
     let changed = changed.and_then(Result::ok).into_iter().collect();
     finish_record(contract, state, evidence, changed, Finish { tree: Some(tree.clone()), untracked: Vec::new() })
 }

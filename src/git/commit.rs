@@ -80,3 +80,11 @@ fn person(text: &str) -> Option<(Identity, i64)> {
     let seconds = when.strip_suffix(" +0000")?.parse().ok()?;
     Some((Identity { name: name.to_owned(), email: email.to_owned() }, seconds))
 }
+
+impl super::Repository {
+    /// Writes a commit of a tree that no ref names, for git commands that want a commit.
+    pub fn write_commit_of(&self, tree: Oid, message: &str) -> crate::diagnostics::Result<Oid> {
+        let commit = Commit { tree, parents: Vec::new(), identity: Identity::fallback(), seconds: 0, message: format!("{message}\n") };
+        self.writer().write(super::Kind::Commit, &commit.encode())
+    }
+}

@@ -110,6 +110,50 @@ fn encode(entries: &BTreeMap<Vec<u8>, (Mode, Oid)>) -> Vec<u8> {
 }
 
 impl Repository {
+    /// The id that a tree would have with these files added, computed without writing anything; `None` when one of the
+    /// paths is taken or its directory is a file.
+    pub fn tree_with(&self, tree: Oid, files: &BTreeMap<String, (Mode, Oid)>) -> Result<Option<Oid>> {
+        let mut top = Directory::default();
+        for (path, (mode, id)) in files {
+            let mut directory = &mut top;
+            let mut parts = path.split('/').peekable();
+            while let Some(part) = parts.next() {
+                if parts.peek().is_some() {
+                    directory = directory.below.entry(part.into()).or_default();
+                } else {
+                    directory.leaves.insert(part.into(), Addition { mode: *mode, id: *id });
+                }
+            }
+        }
+        self.with(Some(tree), top)
+    }
+
+    fn with(&self, base: Option<Oid>, directory: Directory) -> Result<Option<Oid>> {
+        let data = base.map(|id| self.read_tree(id)).transpose()?.unwrap_or_default();
+        let mut entries: BTreeMap<Vec<u8>, (Mode, Oid)> = BTreeMap::new();
+        for entry in tree::entries(&data, self.format().digits() / 2) {
+            let entry = entry.map_err(|fault| Code::Rapid1505.because(fault.to_string()))?;
+            entries.insert(entry.name.to_vec(), (entry.mode, entry.id));
+        }
+        for (name, leaf) in directory.leaves {
+            if entries.insert(name, (leaf.mode, leaf.id)).is_some() {
+                return Ok(None);
+            }
+        }
+        for (name, below) in directory.below {
+            let base = match entries.get(&name) {
+                Some((Mode::Tree, id)) => Some(*id),
+                Some(_) => return Ok(None),
+                None => None,
+            };
+            match self.with(base, below)? {
+                Some(id) => drop(entries.insert(name, (Mode::Tree, id))),
+                None => return Ok(None),
+            }
+        }
+        self.hash(Kind::Tree, &encode(&entries)).map(Some)
+    }
+
     /// What lies at a `/`-separated path of a tree.
     pub fn lookup(&self, tree_id: Oid, path: &str) -> Result<Option<Addition>> {
         let mut at = Addition { mode: Mode::Tree, id: tree_id };

@@ -24,13 +24,18 @@ impl Repository {
         }
     }
 
-    /// Removes a worktree that has no changes; anything else is kept (RAPID1309). Nothing is ever forced.
+    /// Removes a worktree that has no changes; anything else is kept (RAPID1309). What a person may have put there is never forced away.
     pub fn remove_worktree(&self, path: &Path) -> Result<()> {
         let done = self.git_at_common_dir().arguments(["worktree", "remove"]).argument(path).try_run()?;
         match done.code {
             0 => Ok(()),
             _ => Err(Code::Rapid1309.because(format!("the worktree '{}' was kept: {}", path.display(), done.complaint()))),
         }
+    }
+
+    /// Removes a worktree of ours with whatever is in it.
+    pub fn discard_worktree(&self, path: &Path) -> Result<()> {
+        self.git_at_common_dir().arguments(["worktree", "remove", "--force"]).argument(path).run().map(drop)
     }
 
     fn git_at_common_dir(&self) -> super::Git {

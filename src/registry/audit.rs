@@ -14,6 +14,7 @@ use crate::domain::{
 };
 use crate::evaluator;
 use crate::ledger::{FORMAT, View};
+use std::collections::BTreeSet;
 
 /// What an audit saw.
 #[derive(Default)]
@@ -73,7 +74,7 @@ fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, audit: &mut Au
         audit.findings.extend(diagnostic.err().map(|diagnostic| diagnostic.at(&contract_path)));
     }
     for (report, ordinal) in run.reports.iter().zip(1..) {
-        if let Err(diagnostic) = evaluator::replay(report, &run.contract, &run.states, &run.evidence) {
+        if let Err(diagnostic) = evaluator::replay(report, &run.contract, &run.states, &run.evidence, &BTreeSet::new()) {
             audit.findings.push(diagnostic.at(Place::Report(id.clone(), ordinal).path()));
         }
     }

@@ -28,6 +28,12 @@ impl Tail {
         self.bytes
     }
 
+    /// The memory that is held, in bytes.
+    #[cfg(test)]
+    pub(super) fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     fn drop_old(&mut self) {
         self.bytes.drain(..self.bytes.len().saturating_sub(self.limit));
     }

@@ -7,16 +7,16 @@
 use std::ops::Range;
 
 use super::names::{is_password, is_telling};
-use super::strength::{is_path, is_placeholder, is_strong};
+use super::strength::{is_path, is_placeholder, is_strong, is_words};
 
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 80;
-/// The longest value, in bytes.
-const LONGEST_VALUE: usize = 4096;
+/// As much of a value as is weighed, in bytes; the rest of it goes with it.
+const WEIGHED: usize = 1024;
 /// Blanks between a name, its sign and its value.
 const BLANKS: usize = 4;
 /// A part of each telling name; the rest of the work is for names that have one.
-const HINTS: [&[u8]; 7] = [b"pass", b"pwd", b"secret", b"token", b"key", b"cred", b"auth"];
+const HINTS: [&[u8]; 8] = [b"pass", b"pwd", b"secret", b"token", b"key", b"cred", b"auth", b"connection"];
 
 /// The ranges of secret values in a text.
 pub(super) fn find(text: &[u8]) -> Vec<Range<usize>> {
@@ -42,10 +42,13 @@ struct Name {
     text: String,
 }
 
-/// A value, and whether it is between quotes.
+/// A value, and where it stands.
 struct Value {
     range: Range<usize>,
-    quoted: bool,
+    /// The quotes around it.
+    quote: Option<u8>,
+    /// It stands in a list of variables, where only a blank ends it.
+    to_blank: bool,
 }
 
 impl Place<'_> {
@@ -80,18 +83,28 @@ impl Place<'_> {
 
     fn value(&self, name: &Name) -> Option<Range<usize>> {
         let start = self.after_sign()?;
-        let env = is_env(&name.text) && start == self.sign + 1 && name.range.end == self.sign;
+        let tight = start == self.sign + 1 && name.range.end == self.sign;
+        let env = tight && is_env(&name.text) && name.text != "AUTH" && self.byte(self.sign) == Some(b'=');
         let before = name.range.start.checked_sub(1).and_then(|before| self.byte(before));
         let value = self.value_at(start, env && matches!(before, None | Some(b'\n' | b' ')))?;
+        if self.text.get(self.sign..self.sign + 2) == Some(b"==") && value.quote.is_none() {
+            // Two names compared.
+            return None;
+        }
         let text = self.text.get(value.range.clone())?;
-        let in_list = matches!(before, Some(b'?' | b'&' | b';')) || self.byte(value.range.end) == Some(b';');
+        let listed = matches!(before, Some(b'?' | b'&' | b';')) || self.byte(value.range.end) == Some(b';');
+        let in_list = tight && listed && self.byte(self.sign) == Some(b'=');
         let password = is_password(&name.text);
-        let loose = env || in_list || (password && value.quoted && !text.contains(&b' '));
-        let odd = || text.len() >= 6 && text.iter().any(|byte| !byte.is_ascii_alphabetic());
+        let loose = env || in_list || (password && value.quote.is_some() && !text.contains(&b' '));
         let secret = is_strong(text)
             || (loose && is_value(text))
-            || (password && self.byte(self.sign) == Some(b'=') && is_value(text) && is_one_word(text) && odd());
-        secret.then_some(value.range)
+            || (password && self.byte(self.sign) == Some(b'=') && is_value(text) && is_odd(text));
+        if !secret {
+            return None;
+        }
+        let rest = self.text.get(value.range.end..).unwrap_or_default();
+        let more = if text.len() < WEIGHED { 0 } else { rest.iter().take_while(|byte| !value.is_end(byte)).count() };
+        Some(value.range.start..value.range.end + more)
     }
 
     /// Where the value begins: after `=`, `:`, `==`, `:=`, `=>` and blanks; nowhere after `::`.
@@ -111,7 +124,6 @@ impl Place<'_> {
 
     fn value_at(&self, start: usize, to_blank: bool) -> Option<Value> {
         let rest = self.text.get(start..)?;
-        let rest = rest.get(..LONGEST_VALUE.min(rest.len())).unwrap_or_default();
         // `Some("…")`, `Secret('…')`.
         let wrapper = rest.iter().take(20).take_while(|byte| byte.is_ascii_alphabetic()).count();
         let inner = match rest.get(wrapper..) {
@@ -124,18 +136,25 @@ impl Place<'_> {
             _ => (0, None),
         };
         let body = rest.get(open..)?;
-        let ends = |byte: &u8| match (quote, byte) {
+        let mut value = Value { range: start + open..start + open, quote, to_blank };
+        let mut length = body.iter().take(WEIGHED).take_while(|byte| !value.is_end(byte)).count();
+        let escaped = open == inner + 2 && length > 0 && body.get(length - 1) == Some(&b'\\');
+        length -= usize::from(escaped);
+        value.range.end += length;
+        (length > 0).then_some(value)
+    }
+}
+
+impl Value {
+    /// Whether the value can't go on with this byte.
+    fn is_end(&self, byte: &u8) -> bool {
+        match (self.quote, byte) {
             (_, b'\n' | b'\r') => true,
             (Some(quote), byte) => *byte == quote,
             (None, b' ' | b'\t' | b'"' | b'\'') => true,
-            (None, b',' | b';' | b')' | b'}' | b']' | b'<' | b'>' | b'|' | b'&' | b'`') => !to_blank,
+            (None, b',' | b';' | b')' | b'}' | b']' | b'<' | b'>' | b'|' | b'&' | b'`') => !self.to_blank,
             (None, _) => false,
-        };
-        let mut length = body.iter().position(|byte| ends(byte)).unwrap_or(body.len());
-        let escaped = open == inner + 2 && length > 0 && body.get(length - 1) == Some(&b'\\');
-        length -= usize::from(quote.is_some() && escaped);
-        let range = start + open..start + open + length;
-        (length > 0).then_some(Value { range, quoted: quote.is_some() })
+        }
     }
 }
 
@@ -155,7 +174,10 @@ fn is_value(text: &[u8]) -> bool {
     text.len() >= shortest && !is_placeholder(text) && !is_path(text)
 }
 
-/// No call, no field of something, no list.
-fn is_one_word(text: &[u8]) -> bool {
-    !text.iter().any(|byte| matches!(byte, b'(' | b'[' | b'{' | b' ')) && !text.windows(2).any(|pair| pair == b"::")
+/// Six characters with a digit or a sign among them, and no piece of program: no call, no field of something.
+fn is_odd(text: &[u8]) -> bool {
+    let is_sign = |byte: &u8| !byte.is_ascii_alphabetic() && !b"_-.:".contains(byte);
+    let program = |byte: &u8| matches!(byte, b'(' | b'[' | b'{' | b' ');
+    let field = text.contains(&b'.') && is_words(text);
+    text.len() >= 6 && text.iter().any(is_sign) && !text.iter().any(program) && !field
 }

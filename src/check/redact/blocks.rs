@@ -27,16 +27,24 @@ enum Mark {
 /// The ranges of private keys in a text.
 pub(super) fn find(text: &[u8]) -> Vec<Range<usize>> {
     let marks = marks(text);
+    let closing = closing(&marks);
+    // The last line before which there is no key, so that not every first line before it is looked at again.
+    let mut barren = None;
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while let Some((mark, range)) = marks.get(at) {
+        let end = closing.get(at).and_then(Option::as_ref);
         at += 1;
         let floor = found.last().map_or(0, |last| last.end);
         if range.start < floor {
             continue;
         }
-        let whole = match (mark, marks.get(at)) {
-            (Mark::Begin, Some((Mark::End, end))) => closed(text, range.start..end.end, range.end..end.start),
+        let whole = match (mark, end) {
+            (Mark::Begin, Some(end)) if barren != Some(end.start) && end.start - range.end <= LONGEST => {
+                let whole = closed(text, range.start..end.end, range.end..end.start);
+                barren = whole.is_none().then_some(end.start);
+                whole
+            }
             _ => None,
         };
         found.extend(whole.or_else(|| match mark {
@@ -63,9 +71,25 @@ fn marks(text: &[u8]) -> Vec<(Mark, Range<usize>)> {
     pattern.captures_iter(text).filter_map(mark).collect()
 }
 
+/// For each mark, the next last line at or after it. Whatever first lines stand in between, the nearest last line is
+/// taken: text about keys may stand before a key.
+fn closing(marks: &[(Mark, Range<usize>)]) -> Vec<Option<Range<usize>>> {
+    let mut next = None;
+    let mut closing: Vec<_> = marks
+        .iter()
+        .rev()
+        .map(|(mark, range)| {
+            next = if *mark == Mark::End { Some(range.clone()) } else { next.clone() };
+            next.clone()
+        })
+        .collect();
+    closing.reverse();
+    closing
+}
+
 /// A block with both marks and something like a key in between, whatever stands before its lines.
 fn closed(text: &[u8], whole: Range<usize>, body: Range<usize>) -> Option<Range<usize>> {
-    let body = text.get(body).filter(|body| body.len() <= LONGEST)?;
+    let body = text.get(body)?;
     let longest = body.split(|byte| !is_key(byte)).map(<[u8]>::len).max().unwrap_or(0);
     (longest >= LINE).then_some(whole)
 }

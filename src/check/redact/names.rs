@@ -9,174 +9,51 @@ use crate::os::environment::Environment;
 use super::strength;
 
 /// Words that are enough, wherever they stand.
-const TELLING: &[&str] = &[
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "secret",
-    "secrets",
-    "token",
-    "credential",
-    "credentials",
-    "apikey",
-    "authtoken",
-    "accesskey",
-    "secretkey",
-    "privatekey",
-    "apitoken",
-    "authkey",
-    "pgpassword",
-];
+const TELLING: &str = "\
+    password passwd passphrase passcode secret secrets token credential credentials apikey authtoken \
+    accesskey secretkey privatekey apitoken authkey pgpassword";
 
 /// Words that are enough at the end of a longer name.
-const TELLING_LAST: &[&str] = &["pass", "pwd", "auth", "pat"];
+const TELLING_LAST: &str = "pass pwd auth pat";
 
 /// Words that make a `key` a secret one.
-const KEYS: &[&str] = &[
-    "access",
-    "account",
-    "admin",
-    "aes",
-    "api",
-    "app",
-    "application",
-    "auth",
-    "client",
-    "consumer",
-    "deploy",
-    "encrypt",
-    "encryption",
-    "hmac",
-    "jwt",
-    "license",
-    "master",
-    "private",
-    "root",
-    "secret",
-    "service",
-    "session",
-    "shared",
-    "sign",
-    "signing",
-    "ssh",
-    "ssl",
-    "storage",
-    "tls",
-    "webhook",
-];
+const KEYS: &str = "\
+    access account admin aes api app application auth client consumer deploy encrypt encryption hmac jwt \
+    license master private root secret service session shared sign signing ssh ssl storage tls webhook";
 
 /// Last words of a name that tells something about a secret.
-const ABOUT: &[&str] = &[
-    "age",
-    "alg",
-    "algorithm",
-    "at",
-    "audience",
-    "budget",
-    "checksum",
-    "class",
-    "count",
-    "counts",
-    "date",
-    "digest",
-    "dir",
-    "enabled",
-    "endpoint",
-    "error",
-    "errors",
-    "expiration",
-    "expires",
-    "expiry",
-    "field",
-    "file",
-    "files",
-    "fingerprint",
-    "format",
-    "hash",
-    "header",
-    "helper",
-    "host",
-    "hostname",
-    "id",
-    "ids",
-    "index",
-    "issuer",
-    "kind",
-    "len",
-    "length",
-    "limit",
-    "location",
-    "manager",
-    "max",
-    "min",
-    "mode",
-    "name",
-    "names",
-    "param",
-    "path",
-    "paths",
-    "pattern",
-    "policy",
-    "port",
-    "prefix",
-    "provider",
-    "regex",
-    "required",
-    "rotation",
-    "rs",
-    "py",
-    "js",
-    "ts",
-    "go",
-    "scope",
-    "scopes",
-    "sha",
-    "sha1",
-    "sha256",
-    "size",
-    "sock",
-    "socket",
-    "source",
-    "state",
-    "status",
-    "store",
-    "suffix",
-    "test",
-    "tests",
-    "time",
-    "timeout",
-    "total",
-    "ttl",
-    "type",
-    "until",
-    "uri",
-    "url",
-    "usage",
-    "used",
-    "version",
-];
+const ABOUT: &str = "\
+    account age alg algorithm at audience budget checksum class count counts date digest dir enabled endpoint \
+    error errors expiration expires expiry field file files fingerprint format hash header helper host \
+    hostname id ids index issuer kind len length limit location manager max min mode name names namespace param \
+    path paths pattern policy port prefix provider regex required rotation rs py js ts go scope scopes \
+    sha sha1 sha256 size sock socket source state status store suffix test tests time timeout total ttl \
+    type until uri user username url usage used version";
 
 /// Whether a name says that its value is secret.
 pub(super) fn is_telling(name: &str) -> bool {
     let words = words(name);
     let [before @ .., last] = words.as_slice() else { return false };
-    if ABOUT.contains(&last.as_str()) {
+    if is_in(ABOUT, last) {
         return false;
     }
-    let telling = |word: &String| TELLING.contains(&word.as_str());
-    let is_key = |pair: &[String]| matches!(pair, [kind, key] if key == "key" && KEYS.contains(&kind.as_str()));
+    let telling = |word: &String| is_in(TELLING, word);
+    let is_key = |pair: &[String]| matches!(pair, [kind, key] if key == "key" && is_in(KEYS, kind));
     let string = |pair: &[String]| matches!(pair, [first, second] if first == "connection" && second == "string");
     words.iter().any(telling)
         || words.windows(2).any(|pair| is_key(pair) || string(pair))
-        || (TELLING_LAST.contains(&last.as_str()) && (!before.is_empty() || last == "auth"))
+        || (is_in(TELLING_LAST, last) && (!before.is_empty() || last == "auth"))
 }
 
-/// Whether a name names what a person types to get in.
+/// Whether a name names namespace what a person types to get in.
 pub(super) fn is_password(name: &str) -> bool {
     let words = words(name);
     words.iter().any(|word| ["password", "passwd", "passphrase", "passcode", "pgpassword"].contains(&word.as_str()))
         || (words.len() > 1 && words.last().is_some_and(|last| ["pass", "pwd"].contains(&last.as_str())))
+}
+
+fn is_in(words: &str, word: &str) -> bool {
+    words.split(' ').any(|other| other == word)
 }
 
 /// The words of a name, in lower case: `DB_PASSWORD`, `dbPassword`, `db-password` and `HTTPPassword` all end in

@@ -4,6 +4,7 @@
 //! it goes over the end of a line, and only as far as what follows looks like its continuation: a token that is whole at
 //! the end of its line doesn't eat the first word of the next.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use regex::bytes::Regex;
@@ -16,19 +17,28 @@ use super::{assigned, blocks, strength};
 /// All secrets, in no order, overlapping ones included.
 pub(super) fn all(redactor: &Redactor, bytes: &[u8]) -> Vec<Span> {
     let clean = View::clean(bytes);
-    let mut found = Found { redactor, spans: Vec::new() };
+    let mut found = Found { redactor, spans: Vec::new(), starts: BTreeSet::new() };
     if clean.text.len() != bytes.len() {
         // What is invisible can hold a secret too: the address of a link, the title of a window.
         found.in_view(&View::raw(bytes));
     }
     found.in_view(&clean);
-    found.in_view(&View::joined(bytes));
+    let joined = View::joined(bytes);
+    if !joined.joins.is_empty() {
+        found.starts = found.spans.iter().map(|span| span.range.start).collect();
+        found.in_view(&joined);
+    }
     found.spans
 }
+
+/// How a replacement begins.
+const REPLACED: &[u8] = b"[redacted:";
 
 struct Found<'a> {
     redactor: &'a Redactor,
     spans: Vec<Span>,
+    /// Where the secrets begin that stand on one line, once they are known.
+    starts: BTreeSet<usize>,
 }
 
 impl Found<'_> {
@@ -50,8 +60,8 @@ impl Found<'_> {
             self.by_pattern(view, pattern, false, "custom");
         }
         for found in assigned::find(&view.text) {
-            let complete = |prefix: &[u8]| strength::is_strong(prefix);
-            if let Some(range) = trimmed(view, found.clone(), &complete) {
+            // Any value can be a whole one.
+            if let Some(range) = self.trimmed(view, found, &|_| true) {
                 self.add(view, range.clone(), range, "assigned");
             }
         }
@@ -70,9 +80,12 @@ impl Found<'_> {
                 return;
             }
             // Trimmed as a whole, since only a whole match can be complete.
-            let Some(trimmed) = trimmed(view, whole.clone(), &complete) else { return };
+            let Some(trimmed) = self.trimmed(view, whole.clone(), &complete) else { return };
             let secret = secret.start..secret.end.min(trimmed.end);
-            if !strength::is_placeholder(view.get(&secret)) {
+            let text = view.get(&secret);
+            // What was replaced before is not replaced again, also when it stands in the middle of something.
+            let replaced = text.windows(REPLACED.len()).any(|window| window == REPLACED);
+            if !replaced && !strength::is_placeholder(text) {
                 self.add(view, whole, secret, shape);
             }
         };
@@ -88,24 +101,28 @@ impl Found<'_> {
     }
 
     fn add(&mut self, view: &View, whole: Range<usize>, secret: Range<usize>, shape: &'static str) {
-        if !self.redactor.is_allowed(view.get(&secret)) && !self.redactor.is_allowed(view.get(&whole)) {
+        let text = view.get(&secret);
+        if !self.redactor.is_allowed(text) && !self.redactor.is_allowed(view.get(&whole)) {
             self.spans.push(Span { range: view.original(&secret), shape });
         }
     }
-}
 
-/// A find as it is in an ordinary view; in a joined one, only if it goes over the end of a line, and then cut at the first
-/// end of a line where it is already complete and what follows doesn't look like more of it.
-fn trimmed(view: &View, range: Range<usize>, complete: &dyn Fn(&[u8]) -> bool) -> Option<Range<usize>> {
-    if view.joins.is_empty() {
-        return Some(range);
+    /// A find as it is in an ordinary view; in a joined one, only if it goes over the end of a line, and then cut at the
+    /// first end of a line where it is already complete and what follows is another secret or doesn't look like more of
+    /// this one.
+    fn trimmed(&self, view: &View, range: Range<usize>, complete: &dyn Fn(&[u8]) -> bool) -> Option<Range<usize>> {
+        if view.joins.is_empty() {
+            return Some(range);
+        }
+        let joins = view.joins_in(&range);
+        let ends = joins.iter().skip(1).copied().chain([range.end]);
+        let stop = joins.iter().zip(ends).find(|(join, end)| {
+            let more = **join..*end;
+            let another = self.starts.contains(&view.original(&more).start);
+            let before = view.get(&(range.start..**join));
+            (another || !strength::goes_on(before, view.get(&more))) && complete(before)
+        });
+        let cut = range.start..stop.map_or(range.end, |(join, _)| *join);
+        (!view.joins_in(&cut).is_empty()).then_some(cut)
     }
-    let joins = view.joins_in(&range);
-    let ends = joins.iter().skip(1).copied().chain([range.end]);
-    let stop = joins.iter().zip(ends).find(|(join, end)| {
-        !strength::looks_random(view.get(&(**join..*end))) && complete(view.get(&(range.start..**join)))
-    });
-    let end = stop.map_or(range.end, |(join, _)| *join);
-    let cut = range.start..end;
-    (!view.joins_in(&cut).is_empty()).then_some(cut)
 }

@@ -64,12 +64,17 @@ pub(super) fn is_strong(text: &[u8]) -> bool {
         || (profile.kinds() == 2 && text.len() >= 12 && profile.spread >= 3.0)
 }
 
-/// Whether a text that follows the end of a line can be the rest of a secret that began before it.
-pub(super) fn looks_random(text: &[u8]) -> bool {
+/// Whether a text after the end of a line can be more of the secret that stands before it.
+pub(super) fn goes_on(before: &[u8], text: &[u8]) -> bool {
     let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
     let body = text.get(..text.len() - padding).unwrap_or_default();
     let in_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/_-.~".contains(byte);
-    if body.len() < 6 || !body.iter().all(in_token) || is_date(body) || is_words(body) {
+    if body.len() < 6
+        || !body.iter().all(in_token)
+        || is_date(body)
+        || (is_id(body) && !ends_in_hex(before))
+        || is_words(body)
+    {
         return false;
     }
     let profile = Profile::of(body);
@@ -107,7 +112,7 @@ pub(super) fn is_placeholder(text: &[u8]) -> bool {
     let is_word = |word: &&str| text.eq_ignore_ascii_case(word.as_bytes());
     let same = |byte: u8| text.iter().all(|other| *other == byte);
     BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
-        || WORDS.iter().any(|word| is_word(&word))
+        || WORDS.iter().any(is_word)
         || b"*xX.-_#".iter().any(|byte| same(*byte))
 }
 
@@ -118,29 +123,58 @@ pub(super) fn is_path(text: &[u8]) -> bool {
     begins(b"./") || begins(b"../") || begins(b"~/") || (begins(b"/") && slashes > 1) || text.get(1..3) == Some(b":\\")
 }
 
-/// Calls, paths of names, generics.
+/// Calls, places in lists, paths of names, addresses.
 fn is_program(text: &[u8]) -> bool {
-    text.iter().any(|byte| matches!(byte, b'(' | b')' | b' ' | b'\t' | b'{' | b'}'))
-        || text.windows(2).any(|pair| pair == b"::" || pair == b"->" || pair == b"=>")
+    text.iter().any(|byte| matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b' ' | b'\t'))
+        || text.windows(2).any(|pair| pair == b"::" || pair == b"->" || pair == b"=>" || pair == b"//")
 }
 
-/// Words and small numbers put together with `_`, `-` or `.`: names, versions, dates, dotted fields.
-fn is_words(text: &[u8]) -> bool {
-    let is_part = |part: &[u8]| {
-        let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        let letters = part.get(..part.len() - digits).unwrap_or_default();
-        let rest = letters.get(1..).unwrap_or_default();
-        let one_case = rest.iter().all(u8::is_ascii_lowercase) || letters.iter().all(u8::is_ascii_uppercase);
-        letters.iter().all(u8::is_ascii_alphabetic) && one_case && digits <= if letters.is_empty() { 4 } else { 3 }
+/// Words and small numbers put together with signs or capitals: names, versions, dates, fields, paths.
+pub(super) fn is_words(text: &[u8]) -> bool {
+    text.split(|byte| matches!(byte, b'_' | b'-' | b'.' | b'/' | b':')).all(is_part)
+}
+
+/// A part of such a text: few digits, and words of three letters and more on average, or next to nothing.
+fn is_part(part: &[u8]) -> bool {
+    let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = part.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let few_digits = digits <= if letters == 0 { 6 } else { 3 };
+    // A run of letters that is longer than words are was drawn, and so was one whose case changes too often.
+    let words = words_in(part);
+    let like_words = letters >= 3 * words && letters <= 24 * words;
+    digits + letters == part.len() && few_digits && (part.len() <= 3 || like_words)
+}
+
+/// The words in `camelCase`, `HTTPServer`, `oauth2client`: each begins after a digit, or with a capital that follows a
+/// small letter or that a small letter follows.
+fn words_in(part: &[u8]) -> usize {
+    let first = usize::from(part.first().is_some_and(u8::is_ascii_alphabetic));
+    let begins = |place: usize| {
+        let at = |place: usize| part.get(place).copied().unwrap_or(b' ');
+        let (before, this, after) = (at(place - 1), at(place), at(place + 1));
+        let capital = this.is_ascii_uppercase() && (before.is_ascii_lowercase() || after.is_ascii_lowercase());
+        this.is_ascii_alphabetic() && (!before.is_ascii_alphabetic() || capital)
     };
-    // A single run of letters of one case is no word when it is longer than words are.
-    text.split(|byte| matches!(byte, b'_' | b'-' | b'.')).all(|part| part.len() <= 24 && is_part(part))
+    first + (1..part.len()).filter(|place| begins(*place)).count()
 }
 
 /// A day, as logs begin their lines with it.
 fn is_date(text: &[u8]) -> bool {
     let shape: Vec<u8> = text.iter().take(10).map(|byte| if byte.is_ascii_digit() { b'9' } else { *byte }).collect();
     shape == b"9999-99-99" || shape == b"9999/99/99"
+}
+
+/// A git id, short or whole, a digest, a UUID: at the beginning of a line it is the line's own.
+fn is_id(text: &[u8]) -> bool {
+    let hex = |text: &[u8]| text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let parts: Vec<&[u8]> = text.split(|byte| *byte == b'-').collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    parts.into_iter().all(hex) && matches!(lengths.as_slice(), [7..=12 | 32 | 40 | 64] | [8, 4, 4, 4, 12])
+}
+
+/// After hexadecimal digits, more of them are no id.
+fn ends_in_hex(text: &[u8]) -> bool {
+    text.last_chunk::<8>().is_some_and(|last| last.iter().all(u8::is_ascii_hexdigit))
 }
 
 fn changes_of_case(text: &[u8]) -> usize {

@@ -19,7 +19,8 @@ pub(super) fn conclude(input: &Input<'_>, found: Merged) -> Summary {
     }
     let any_sound = found.sessions.iter().any(|session| session.fault.is_none());
     let counted = any_sound && !input.truncated && (fault.is_none() || sound.failed > 0);
-    let unproven = found.sessions.iter().find_map(|session| session.unproven);
+    let replayed = found.replayed.map(|what| (Uncounted::NotRun, what));
+    let unproven = replayed.or_else(|| found.sessions.iter().find_map(|session| session.unproven));
     let rehearsed = command::rehearses(input.command);
 
     let uncounted = if input.truncated {

@@ -70,6 +70,8 @@ pub(super) struct Findings {
     pub alarms: Vec<Alarm>,
     /// Runners seen without a session.
     pub notices: Vec<Notice>,
+    /// What shows that a tool replayed an earlier output instead of running something.
+    pub replayed: Option<&'static str>,
 }
 
 impl Findings {

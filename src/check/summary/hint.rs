@@ -45,7 +45,7 @@ pub(super) fn reason(facts: &Facts<'_>) -> String {
             "a part of the output is missing, and it may hold a failure; let the command print less".to_owned()
         }
         (Outcome::Unverified, Some(Uncounted::Contradiction)) => {
-            format!("{detail}, so nothing is counted; {}", stronger(facts.runner))
+            format!("{detail}, so nothing is counted; run the tests so that only their runner prints a summary, once")
         }
         (Outcome::Unverified, Some(Uncounted::Empty)) if facts.counted && passed == 0 => {
             format!("{name} executed no test that passed: {numbers}")

@@ -64,11 +64,13 @@ fn after_title(text: &[u8]) -> &[u8] {
     }
 }
 
-/// After a control sequence (`ESC [ parameters intermediates final`), or right here when its final byte is missing.
+/// After a control sequence (`ESC [ parameters final`), or right here when its final byte is missing. Of sequences with
+/// bytes between parameters and final byte only `ESC [ n SP q` is one: an unfinished sequence must not swallow the
+/// number and the blank that begin the next tool's summary.
 fn after_control(text: &[u8]) -> &[u8] {
-    let body = text.iter().position(|byte| !matches!(*byte, 0x20..=0x3f));
-    match body.and_then(|end| text.get(end..)) {
-        Some([0x40..=0x7e, after @ ..]) => after,
+    let parameters = text.iter().position(|byte| !matches!(*byte, 0x30..=0x3f));
+    match parameters.and_then(|end| text.get(end..)) {
+        Some([0x40..=0x7e, after @ ..] | [b' ', b'q', after @ ..]) => after,
         _ => text,
     }
 }

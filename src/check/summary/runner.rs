@@ -7,8 +7,10 @@ mod alcotest;
 mod automake;
 mod ava;
 mod bats;
+mod bazel;
 mod behave;
 mod boost;
+mod buck2;
 mod bun;
 mod busted;
 mod cabal;
@@ -21,12 +23,16 @@ mod criterion;
 mod ctest;
 mod cucumber;
 mod cunit;
+mod cypress;
+mod dart;
 mod dejagnu;
 mod deno;
 mod doctest_cpp;
 mod doctest_py;
+mod dotnet;
 mod eunit;
 mod exunit;
+mod foundry;
 mod ginkgo;
 mod go_json;
 mod go_test;
@@ -38,19 +44,24 @@ mod hunit;
 mod jasmine;
 mod jest;
 mod json_report;
+mod julia;
 mod junit4;
 mod junit_console;
 mod junit_xml;
+mod karma;
 mod libtest_json;
 mod luaunit;
 mod meson;
 mod minitest;
 mod mocha;
+mod mtp;
 mod nextest;
 mod nim;
 mod node_spec;
 mod node_tap;
 mod ounit;
+mod pest;
+mod pester;
 mod phpunit;
 mod plain;
 mod playwright;
@@ -59,10 +70,13 @@ mod pytest;
 mod pytest_words;
 mod robot;
 mod rspec;
+mod sbt;
+mod scalatest;
 mod shunit2;
 mod srfi64;
 mod stestr;
 mod surefire;
+mod swift_testing;
 mod tap;
 mod tap_line;
 mod tap_stream;
@@ -75,8 +89,11 @@ mod trial;
 mod unittest;
 mod uvu;
 mod vitest;
+mod webdriverio;
 mod wrappers;
+mod xctest;
 mod xml;
+mod zig;
 
 use super::finding::Findings;
 
@@ -246,6 +263,40 @@ runners! {
     ClojureTest = "clojure-test" by [clojure::scan];
     /// Nim's unittest.
     NimUnittest = "nim-unittest" by [nim::scan];
+    /// `dotnet test` with VSTest.
+    Dotnet = "dotnet-test" by [dotnet::scan];
+    /// Microsoft.Testing.Platform.
+    Mtp = "testing-platform" by [mtp::scan];
+    /// XCTest.
+    Xctest = "xctest" by [xctest::scan];
+    /// Swift Testing.
+    SwiftTesting = "swift-testing" by [swift_testing::scan];
+    /// `zig test`.
+    Zig = "zig-test" by [zig::scan];
+    /// Julia's Test.
+    Julia = "julia-test" by [julia::scan];
+    /// `dart test` and `flutter test`.
+    Dart = "dart-test" by [dart::scan];
+    /// ScalaTest.
+    Scalatest = "scalatest" by [scalatest::scan];
+    /// sbt.
+    Sbt = "sbt" by [sbt::scan];
+    /// Bazel.
+    Bazel = "bazel-test" by [bazel::scan];
+    /// Buck2.
+    Buck2 = "buck2-test" by [buck2::scan];
+    /// Foundry.
+    Foundry = "foundry" by [foundry::scan];
+    /// Pest.
+    Pest = "pest" by [pest::scan];
+    /// Cypress.
+    Cypress = "cypress" by [cypress::scan];
+    /// Karma.
+    Karma = "karma" by [karma::scan];
+    /// WebdriverIO.
+    Webdriverio = "webdriverio" by [webdriverio::scan];
+    /// Pester.
+    Pester = "pester" by [pester::scan];
     /// A report of a whole run in JSON.
     JsonReport = "json-report" by [json_report::scan];
     /// JUnit XML of no particular runner.
@@ -255,9 +306,10 @@ runners! {
 }
 
 impl Runner {
-    /// Whether this is a format several runners can write besides their own text.
+    /// Whether this can be a second view of what a runner's own text says: a format several runners write, or a closing
+    /// line a script prints about the runners it started.
     pub(super) fn is_format(self) -> bool {
-        matches!(self, Runner::JunitXml | Runner::JsonReport)
+        matches!(self, Runner::JunitXml | Runner::JsonReport | Runner::Plain)
     }
 
     /// The runners whose sessions a summary of this one sums up, although it prints no header above them.
@@ -265,6 +317,8 @@ impl Runner {
         match self {
             Runner::NodeTap | Runner::Prove => &[Runner::Tap],
             Runner::Gotestsum => &[Runner::GoTest],
+            Runner::Sbt => &[Runner::Scalatest],
+            Runner::Cypress => &[Runner::Mocha],
             _ => &[],
         }
     }
@@ -273,7 +327,13 @@ impl Runner {
     pub(super) fn advice(self) -> Option<&'static str> {
         match self {
             Runner::GoTest => Some("run `go test -v ./...` or `go test -json ./...`, which print every test"),
-            Runner::Pytest => Some("drop one `-q`, or let pytest write a JUnit file to a path you choose"),
+            Runner::Pytest => Some("drop one `-q`, or have pytest write a JUnit file to a path you choose"),
+            Runner::Gradle => Some("have the check read the XML files in `build/test-results`, which hold the counts"),
+            Runner::Surefire | Runner::Ctest | Runner::Tasty => Some("run it without its quiet flag"),
+            Runner::DoctestPy => Some("run doctest with `-v`, which prints a total"),
+            Runner::Cabal => Some("run the test program itself, or `cabal test --test-show-details=direct`"),
+            Runner::NimUnittest => Some("end the tests with a line such as `12 passed, 0 failed`"),
+            Runner::Bazel => Some("run it with `--nocache_test_results`, so that the tests are executed now"),
             _ => None,
         }
     }

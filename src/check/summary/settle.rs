@@ -42,10 +42,14 @@ impl Framed {
     }
 
     /// A summary after the header, and whether it adds up to what the header announced. A red one stands against every
-    /// green one; among equals the last is taken.
+    /// green one. Of several green ones the last is taken, unless the one before it was already the answer.
     pub(super) fn trailer(&mut self, line: usize, counts: Counts, fits: bool) {
-        let place = if counts.failed > 0 { &mut self.red } else { &mut self.green };
-        *place = Some(Trailer { line, counts, fits });
+        let answered = self.green.is_some_and(|green| green.fits);
+        if counts.failed > 0 {
+            self.red = Some(Trailer { line, counts, fits });
+        } else {
+            self.green = Some(Trailer { line, counts, fits: fits && !answered });
+        }
     }
 
     /// A summary of a runner whose header announces no number: a second green one with other counts is a contradiction.
@@ -61,9 +65,11 @@ impl Framed {
 
     /// The session, when nothing more can belong to it.
     pub(super) fn close(self) -> Session {
+        // The session reaches to its last summary, believed or not: nothing after it is somebody else's.
+        let last = self.red.iter().chain(&self.green).map(|trailer| trailer.line).max().unwrap_or(self.first);
         match self.red.or(self.green) {
             Some(trailer) => {
-                Session::sound(self.runner, self.first, trailer.line, trailer.counts).unless(trailer.fits, MISMATCH)
+                Session::sound(self.runner, self.first, last, trailer.counts).unless(trailer.fits, MISMATCH)
             }
             None => Session::sound(self.runner, self.first, self.first, Counts::default()).doubted(ENDLESS),
         }

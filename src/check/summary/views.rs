@@ -17,13 +17,15 @@ pub(super) struct Merged {
     pub alarms: Vec<Alarm>,
     /// See [`Findings`].
     pub notices: Vec<Notice>,
+    /// See [`Findings`].
+    pub replayed: Option<&'static str>,
 }
 
 /// Gives up every inner view.
 pub(super) fn merge(findings: Findings) -> Merged {
-    let Findings { mut sessions, alarms, notices } = findings;
+    let Findings { mut sessions, alarms, notices, replayed } = findings;
     sessions.sort_by(|a, b| a.first.cmp(&b.first).then(b.last.cmp(&a.last)));
-    Merged { sessions: drop_summed(nest(sessions)), alarms, notices }
+    Merged { sessions: drop_summed(nest(sessions)), alarms, notices, replayed }
 }
 
 /// Folds every session that lies within the lines of another one into that one. One sweep: sessions come sorted, so the
@@ -68,7 +70,7 @@ fn is_second_format(outer: &Session, other: &Session) -> bool {
 
 /// Gives up machine formats beside a text summary, and sessions that a later summary without a header speaks of.
 fn drop_summed(sessions: Vec<Session>) -> Vec<Session> {
-    let text = sessions.iter().any(|session| !session.runner.is_format() && session.counts.total() > 0);
+    let text = sessions.iter().any(|session| !session.runner.is_format());
     let mut summed_until = BTreeMap::new();
     for session in sessions.iter().filter(|session| session.fault.is_none()) {
         for inner in session.runner.sums_up() {

@@ -77,7 +77,7 @@ impl Table {
         let Some(key) = self.members.keys().next() else { return Ok(()) };
         let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
         let fault = Code::Rapid1601.because(format!("the configuration has the unknown key '{}'", self.full(key)));
-        Err(match similar::get_close_matches(key, &known, 1, 0.6).first() {
+        Err(match similar::get_close_matches(key.as_str(), &known, 1, 0.6).first() {
             Some(near) => fault.hint(format!("did you mean '{}'?", self.full(near))),
             None => fault.hint(format!("known here: {}", known.join(", "))),
         })

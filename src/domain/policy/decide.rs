@@ -45,7 +45,14 @@ pub fn decide(spec: &SpecDraft, policy: &Policy, overrides: &Overrides, project:
             reasons.push(token.clone());
         }
     }
-    let chosen = gates::Choice { spec, policy, project, risk, isolated: workspace == Workspace::IsolatedRequired, signals: &signals };
+    let chosen = gates::Choice {
+        spec,
+        policy,
+        project,
+        risk,
+        isolated: workspace == Workspace::IsolatedRequired,
+        signals: &signals,
+    };
     let gates = chosen.gates()?;
     Ok(Decision { classification, risk, risk_signals: signals, workspace, gates, reasons })
 }
@@ -114,14 +121,24 @@ fn weigh(class: Classification, policy: &Policy, overrides: &Overrides, signals:
     let mut risk = signals.iter().map(|signal| signal.level).fold(by_class, Risk::max);
     if policy.minimum_risk > risk {
         risk = policy.minimum_risk;
-        signals.push(signal("policy.minimum-risk", risk, format!("the policy holds no change to be below {risk}"), "policy"));
+        signals.push(signal(
+            "policy.minimum-risk",
+            risk,
+            format!("the policy holds no change to be below {risk}"),
+            "policy",
+        ));
     }
     match overrides.risk {
         Some(asked) if asked < risk => Err(Code::Rapid1006
             .because(format!("the risk '{asked}' is lower than '{risk}', which the policy calculates"))
             .hint("an override may only raise it")),
         Some(asked) if asked > risk => {
-            signals.push(signal("override.risk", asked, format!("whoever started the run asked for {asked} risk"), "override"));
+            signals.push(signal(
+                "override.risk",
+                asked,
+                format!("whoever started the run asked for {asked} risk"),
+                "override",
+            ));
             Ok(asked)
         }
         _ => Ok(risk),

@@ -44,9 +44,10 @@ impl Choice<'_> {
             GateKind::WorkspaceIsolation => {
                 self.isolated.then(|| format!("work of {} risk happens in a worktree of its own", self.risk))
             }
-            GateKind::BaselineCheck => {
-                self.at_least(Risk::Medium, "the tests must be green before the work begins, so that a later red is this run's")
-            }
+            GateKind::BaselineCheck => self.at_least(
+                Risk::Medium,
+                "the tests must be green before the work begins, so that a later red is this run's",
+            ),
             GateKind::ManualApproval => self.at_least(Risk::Critical, "a person lets the work begin"),
             GateKind::ImplementationTests => self.at_least(Risk::Medium, "the tests must be green on the result"),
             GateKind::ArchitectureCheck => {
@@ -55,7 +56,9 @@ impl Choice<'_> {
                     .then(|| "the project has architecture rules; the result must keep them".to_owned())
             }
             GateKind::PeerReview => self.at_least(Risk::High, "a second pair of eyes looks at the change"),
-            GateKind::SecurityReview => self.because_of(&[scope::SECURITY.id, scope::AUTHENTICATION.id], "security is reviewed"),
+            GateKind::SecurityReview => {
+                self.because_of(&[scope::SECURITY.id, scope::AUTHENTICATION.id], "security is reviewed")
+            }
             GateKind::MigrationReview => self.because_of(&[scope::DATABASE_MIGRATION.id], "the migration is reviewed"),
             GateKind::FinalVerification => Some("a person accepts the result of every run".to_owned()),
         };

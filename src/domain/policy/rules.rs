@@ -206,8 +206,10 @@ impl Policy {
         ] {
             let lost: Vec<&str> = old.difference(new).map(String::as_str).collect();
             if !lost.is_empty() {
-                return Err(weaker(key, &format!("leaves out {}", lost.join(", ")))
-                    .hint(format!("a list replaces the built-in one: repeat what it holds ({}) and add yours", lost.join(", "))));
+                return Err(weaker(key, &format!("leaves out {}", lost.join(", "))).hint(format!(
+                    "a list replaces the built-in one: repeat what it holds ({}) and add yours",
+                    lost.join(", ")
+                )));
             }
         }
         if let Some(gate) = self.waivable_gate_ids.difference(&before.waivable_gate_ids).next() {
@@ -215,7 +217,10 @@ impl Policy {
         }
         for ((risk, new), (_, old)) in self.workspace_by_risk.iter().zip(&before.workspace_by_risk) {
             if new < old {
-                return Err(weaker("workspace_by_risk", &format!("lets work of {risk} risk happen in the current workspace")));
+                return Err(weaker(
+                    "workspace_by_risk",
+                    &format!("lets work of {risk} risk happen in the current workspace"),
+                ));
             }
         }
         Ok(())

@@ -99,7 +99,8 @@ fn paths_below(spec: &SpecDraft, prefixes: &[&str], anywhere: Option<&str>) -> V
     let below = |path: &str| {
         let path = format!("/{}/", path.to_lowercase());
         let from_top = path.strip_prefix('/').unwrap_or(&path);
-        prefixes.iter().any(|prefix| from_top.starts_with(prefix)) || anywhere.is_some_and(|folder| path.contains(folder))
+        prefixes.iter().any(|prefix| from_top.starts_with(prefix))
+            || anywhere.is_some_and(|folder| path.contains(folder))
     };
     let paths = spec.affected_paths.iter().filter(|path| below(path.as_str()));
     paths.map(|path| format!("path:{path}")).collect()

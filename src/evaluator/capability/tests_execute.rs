@@ -70,7 +70,8 @@ fn newest_of_each_command<'a>(case: &Case<'_>, items: &[&'a Evidence]) -> Vec<&'
     let counts = |item: &&&Evidence| {
         let tree = tree_of_check(item);
         // What others say is green cannot stand for a check of ours; what they say is red can stand against it.
-        (case.is_current(tree) && is_own_check(item)) || (item.payload.fails() && (tree.is_none() || case.is_current(tree)))
+        (case.is_current(tree) && is_own_check(item))
+            || (item.payload.fails() && (tree.is_none() || case.is_current(tree)))
     };
     let command = |item: &'a Evidence| -> Vec<&'a str> {
         match (facts(item).and_then(|facts| facts.command.as_ref()), &item.payload) {
@@ -79,7 +80,8 @@ fn newest_of_each_command<'a>(case: &Case<'_>, items: &[&'a Evidence]) -> Vec<&'
             (None, _) => Vec::new(),
         }
     };
-    let newest: BTreeMap<Vec<&str>, &Evidence> = items.iter().filter(counts).map(|item| (command(item), *item)).collect();
+    let newest: BTreeMap<Vec<&str>, &Evidence> =
+        items.iter().filter(counts).map(|item| (command(item), *item)).collect();
     let mut newest: Vec<&Evidence> = newest.into_values().collect();
     newest.sort_by_key(|item| item.id.ordinal());
     newest

@@ -38,7 +38,7 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
                 findings.notice(Runner::CargoTest, Uncounted::NotRun, "cargo built the tests and ran none");
             }
         } else if line.starts_with("error: ") {
-            error(line, open.is_some(), findings);
+            error(line, open.as_ref().is_some_and(|open| !open.framed.ended()), findings);
         } else if line.ends_with('s') && LISTED.is_match(line) {
             findings.notice(Runner::CargoTest, Uncounted::NotRun, "cargo listed the tests and ran none");
         }

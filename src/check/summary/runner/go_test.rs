@@ -24,12 +24,25 @@ enum State {
     Skipped,
 }
 
+impl State {
+    fn counts(self) -> Counts {
+        match self {
+            State::Running => Counts::default(),
+            State::Passed => Counts::new(1, 0, 0),
+            State::Failed => Counts::new(0, 1, 0),
+            State::Skipped => Counts::new(0, 0, 1),
+        }
+    }
+}
+
 /// One package from its first line to its last.
 #[derive(Default)]
 struct Package<'t> {
     first: Option<usize>,
     last: usize,
     tests: HashMap<&'t str, State>,
+    /// Earlier rounds of tests that ran again under `-count`.
+    earlier: Counts,
     contradicted: bool,
 }
 
@@ -39,8 +52,7 @@ pub(super) fn scan<'t>(lines: &Lines<'t>, findings: &mut Findings) {
     let mut failed_before = false;
     for (at, line) in lines.iter().enumerate() {
         if let Some(name) = line.strip_prefix("=== RUN   ") {
-            package.begin(at);
-            package.contradicted |= package.tests.insert(name, State::Running).is_some();
+            package.run(at, name);
         } else if line.contains("--- ") {
             package.result(at, line);
         } else if let Some((word, rest)) = package_line(line) {
@@ -76,6 +88,16 @@ impl<'t> Package<'t> {
         self.last = at;
     }
 
+    /// A test begins, perhaps once more.
+    fn run(&mut self, at: usize, name: &'t str) {
+        self.begin(at);
+        match self.tests.insert(name, State::Running) {
+            Some(State::Running) => self.contradicted = true,
+            Some(ended) => self.earlier = self.earlier.plus(ended.counts()),
+            None => {}
+        }
+    }
+
     /// A result line. One that follows unfinished output on the same line is heeded only for a test that is running.
     fn result(&mut self, at: usize, line: &'t str) {
         let whole = RESULT.captures(line);
@@ -99,8 +121,7 @@ impl<'t> Package<'t> {
     }
 
     fn counts(&self) -> Counts {
-        let of = |wanted: State| self.tests.values().filter(|state| **state == wanted).count() as u64;
-        Counts::new(of(State::Passed), of(State::Failed), of(State::Skipped))
+        self.tests.values().fold(self.earlier, |sum, state| sum.plus(state.counts()))
     }
 
     fn close(self, at: usize, word: &str, rest: &str, findings: &mut Findings) {

@@ -14,6 +14,8 @@ use crate::check::summary::{Counts, Runner};
 enum State {
     Passed,
     Skipped,
+    /// Still to do: a failure beside it is expected.
+    Todo,
     Failed,
 }
 
@@ -94,9 +96,11 @@ impl Document {
                 self.case = Some(if idle { State::Skipped } else { State::Passed });
             }
             // A failing test that is still to do is reported as skipped with its failure beside.
-            "failure" | "error" if self.case != Some(State::Skipped) => self.case = Some(State::Failed),
+            "failure" | "error" if self.case != Some(State::Todo) => self.case = Some(State::Failed),
             "failure" | "error" => {}
-            "skipped" => self.case = Some(State::Skipped),
+            "skipped" if attribute("type") == Some("todo") => self.case = Some(State::Todo),
+            "skipped" if self.case != Some(State::Failed) => self.case = Some(State::Skipped),
+            "skipped" => {}
             "flakyFailure" | "flakyError" => self.flaky = self.flaky.saturating_add(1),
             _ if depth <= 1 => {
                 self.nextest |= attribute("name") == Some("nextest-run");
@@ -113,7 +117,7 @@ impl Document {
         }
         let bucket = match self.case.take() {
             Some(State::Passed) => &mut self.counts.passed,
-            Some(State::Skipped) => &mut self.counts.skipped,
+            Some(State::Skipped | State::Todo) => &mut self.counts.skipped,
             Some(State::Failed) => &mut self.counts.failed,
             None => return,
         };

@@ -30,8 +30,18 @@ pub(super) fn total(line: &str) -> Option<Total> {
     if framed != found.get(3).is_some() {
         return None;
     }
-    words(text(&found, 2)).map(|(counts, deselected)| Total { framed, counts, deselected })
+    let list = text(&found, 2);
+    // Other tools close with bare lines of numbers too: without a frame one of pytest's own words must be there.
+    let own = |part: &str| counted_word(part).is_some_and(|(_, word)| OWN_WORDS.contains(&word));
+    if !framed && list != "no tests ran" && !list.split(", ").any(own) {
+        return None;
+    }
+    words(list).map(|(counts, deselected)| Total { framed, counts, deselected })
 }
+
+/// Words that make a bare line pytest's.
+const OWN_WORDS: &[&str] =
+    &["passed", "failed", "skipped", "error", "errors", "xfailed", "xpassed", "deselected", "warning", "warnings"];
 
 /// The buckets. A word nobody knows counts as failed, as long as it is one word of letters.
 fn words(list: &str) -> Option<(Counts, u64)> {

@@ -12,7 +12,7 @@ use crate::check::summary::{Counts, Runner};
 patterns! {
     HEADER = r"^(?:\[INFO\] ) ?T E S T S$|^ T E S T S$";
     TOTAL = r"(?x)^(?:\[(?:INFO|WARNING|ERROR|WARN)\]\ )?Tests\ run:\ ([0-9]+),\ Failures:\ ([0-9]+),\ Errors:\ ([0-9]+),
-        \ Skipped:\ ([0-9]+)(?:,\ Flakes:\ [0-9]+)?$";
+        \ Skipped:\ ([0-9]+)(?:,\ Flakes:\ ([0-9]+))?$";
     CLASS = r"^(?:\[\w+\] )?Tests run: ([0-9]+), .*Time elapsed: ";
 }
 
@@ -37,10 +37,11 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
                 let (run, skipped) = (number(&found, 1), number(&found, 4));
                 let failed = number(&found, 2).saturating_add(number(&found, 3));
                 let counts = Counts::new(run.saturating_sub(failed.saturating_add(skipped)), failed, skipped);
+                // A rerun test is in its class's line once more.
+                let flaky = number(&found, 5) > 0;
+                let classes = open.classes == run || (flaky && open.classes >= run);
                 match &mut open.framed {
-                    Some(framed) => {
-                        framed.trailer(at, counts, open.results && counts.total() == run && open.classes == run);
-                    }
+                    Some(framed) => framed.trailer(at, counts, open.results && counts.total() == run && classes),
                     None => findings.session(Session::sound(Runner::Surefire, at, at, counts).doubted(HEADLESS)),
                 }
             } else if let Some(found) = CLASS.captures(line) {

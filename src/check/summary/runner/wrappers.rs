@@ -27,8 +27,10 @@ const EXPLANATIONS: &[(&str, Uncounted, &str)] = &[
     ("No tests were found!!!", Uncounted::Empty, "ctest found no tests"),
     ("There are no tests to run", Uncounted::Empty, "the runner found no tests"),
     ("No tests defined.", Uncounted::Empty, "meson found no tests"),
-    (">>> FULL TURBO", Uncounted::NotRun, "every task was replayed from a cache"),
 ];
+
+/// What tools say when they print an earlier output as if it were new.
+const REPLAYS: &[&str] = &["replaying logs", "[local cache]", "[remote cache]", "[existing outputs match the cache"];
 
 /// Finds alarms and explanations.
 pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
@@ -44,10 +46,19 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
         } else if line.starts_with(' ') && line.contains("IGNORED FAIL") && TOX_IGNORED.is_match(line) {
             findings.outer_alarm("tox ignored the failure of an environment");
         }
+        if is_replay(line) {
+            findings.replayed = Some("a task runner replayed the output of an earlier run");
+        }
         for (start, why, what) in EXPLANATIONS {
             if line.starts_with(start) {
                 findings.outer_notice(*why, what);
             }
         }
     }
+}
+
+/// turbo's `cache hit, replaying logs` and `>>> FULL TURBO`, nx's `[local cache]` behind the name of a task.
+fn is_replay(line: &str) -> bool {
+    let told = line.contains("cache hit") || line.contains("nx run ");
+    line.contains(">>> FULL TURBO") || (told && REPLAYS.iter().any(|replay| line.contains(replay)))
 }

@@ -7,7 +7,7 @@ use super::super::json::{self, Json};
 use super::super::{Input, Outcome, Summary, recognise};
 
 /// How many genuine passes of the whole corpus may go unrecognised.
-const MISSED_AT_MOST: usize = 0;
+const MISSED: std::ops::RangeInclusive<usize> = 0..=0;
 
 /// One case.
 pub(super) struct Case {
@@ -146,5 +146,5 @@ fn few_genuine_passes_are_missed() {
     let count: usize = missed.values().map(Vec::len).sum();
     println!("missed passes: {count}\n{missed:#?}");
     println!("other unmet cases: {}\n{unmet:#?}", unmet.values().map(Vec::len).sum::<usize>());
-    assert!(count <= MISSED_AT_MOST, "{count} missed passes");
+    assert!(MISSED.contains(&count), "{count} missed passes");
 }

@@ -1,0 +1,10 @@
+//! Checks: run a command, keep what it printed, take the secrets out, read the test summary.
+//!
+//! Not here: which command, on which code, bound to what (`verbs::check`), and what a check is worth (`evaluator`).
+
+pub mod capture;
+pub mod redact;
+mod run;
+pub mod summary;
+
+pub use run::{Ran, Running, run};

@@ -1,0 +1,109 @@
+//! `git rapid approve`: shows what is decided about, asks, records.
+
+use super::{args, check::some, shared, speak::Ui};
+use crate::approval;
+use crate::diagnostics::{Code, Result};
+use crate::domain::{ids::GateId, json::Value};
+use crate::os::environment::Environment;
+use crate::verbs::{
+    approve::{Decision, Request, Subject, decide, prepare},
+    next,
+    rapid::Rapid,
+};
+use anstyle::AnsiColor;
+
+/// Decide a gate, as a person in a terminal
+#[derive(clap::Args)]
+pub struct Args {
+    /// The gate, like gate.final-verification
+    gate: String,
+    /// Let the gate go, for a reason
+    #[arg(long, conflicts_with = "reject")]
+    waive: bool,
+    /// Say no, for a reason
+    #[arg(long)]
+    reject: bool,
+    /// Why
+    #[arg(long, default_value = "")]
+    reason: String,
+    /// Who decides; git's user.name when left out
+    #[arg(long, value_name = "NAME")]
+    reviewer: Option<String>,
+    #[command(flatten)]
+    run: args::OfRun,
+    #[command(flatten)]
+    json: args::Json,
+}
+
+/// Runs it.
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let decision = match (args.waive, args.reject) {
+        (true, _) => Decision::Waive(args.reason),
+        (_, true) => Decision::Reject(args.reason),
+        _ if args.reason.is_empty() => Decision::Approve,
+        _ => return Err(Code::Rapid001.because("--reason belongs to --waive or --reject")),
+    };
+    if matches!(&decision, Decision::Waive(reason) | Decision::Reject(reason) if reason.trim().is_empty()) {
+        return Err(Code::Rapid001.because("say why").hint("give --reason '…'"));
+    }
+    let request = Request { run: args.run.run, gate: GateId::parse(&args.gate)?, decision, reviewer: args.reviewer };
+    let rapid = Rapid::open(environment)?;
+    // Whether anybody may decide is asked first: an agent learns nothing here but that it is not its to decide.
+    approval::require_person(environment)?;
+    let subject = prepare(&rapid, &request)?;
+    show(ui, &request, &subject);
+    let _ = ui.end();
+    let sentence = request.decision.sentence(&subject.gate);
+    let done = decide(&rapid, &request, &subject, &format!("Type '{sentence}' to decide, anything else to leave it: "))?;
+    ui.document(&Value::object([
+        ("schema_version", 1.into()),
+        ("run_id", (&done.run_id).into()),
+        ("gate_id", (&done.gate).into()),
+        ("disposition", done.disposition.into()),
+        ("evidence_id", done.evidence.as_ref().map(|evidence| &evidence.id).into()),
+        ("tree", subject.snapshot.tree.to_git_id().as_str().into()),
+        ("strength", "terminal".into()),
+    ]));
+    let word = match request.decision {
+        Decision::Approve => "approved",
+        Decision::Waive(_) => "waived",
+        Decision::Reject(_) => "rejected",
+    };
+    ui.marked(word, AnsiColor::Green, format!("{} on tree {} by {}", done.gate, subject.snapshot.tree.short(), subject.reviewer));
+    let advice = next::next(&rapid, Some(&done.run_id))?;
+    shared::next_action(ui, &advice.action);
+    Ok(0)
+}
+
+fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
+    ui.line(format!("{} of run {}", subject.gate, subject.run.id()));
+    ui.line(format!("  spec:     {} ({} r{})", subject.title, subject.run.contract.spec_id, subject.run.contract.spec_revision));
+    ui.line(format!("  code:     tree {}", subject.snapshot.tree));
+    ui.line(format!("  changed:  {} files since {}", subject.changes.len(), subject.run.contract.base.commit.as_ref().map_or("the beginning", |id| id.short())));
+    for change in subject.changes.iter().take(20) {
+        ui.line(format!("    {} {}", change.letter(), change.path));
+    }
+    if subject.changes.len() > 20 {
+        ui.line(format!("    … and {} more", subject.changes.len() - 20));
+    }
+    match subject.checks.is_empty() {
+        true => ui.line("  checks:   none on this code"),
+        false => {
+            ui.line("  checks on this code:");
+            subject.checks.iter().for_each(|check| ui.line(format!("    {check}")));
+        }
+    }
+    if !subject.missing.is_empty() {
+        ui.line(format!("  not shown yet: {}", some(&subject.missing)));
+    }
+    for (gate, reason) in &subject.waived {
+        ui.line(format!("  waived:   {gate}: {reason}"));
+    }
+    if !subject.snapshot.notes.withheld.is_empty() {
+        ui.line(format!("  not in the recorded tree: {}", some(&subject.snapshot.notes.withheld)));
+    }
+    ui.line(format!("  decided by {}; a typed sentence in a terminal, not a signature", subject.reviewer));
+    if let Decision::Waive(reason) | Decision::Reject(reason) = &request.decision {
+        ui.line(format!("  reason:   {reason}"));
+    }
+}

@@ -1,0 +1,53 @@
+//! Groups of arguments that several commands share, and values that are read the same way everywhere.
+
+use crate::diagnostics::{Diagnostic, Result};
+use crate::domain::{ids::RunId, quantity};
+use std::time::Duration;
+
+/// `--json`, the same everywhere.
+#[derive(clap::Args)]
+pub struct Json {
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `--run ID`, the same everywhere.
+#[derive(clap::Args)]
+pub struct OfRun {
+    /// The run; the active one when left out
+    #[arg(long, value_name = "ID", value_parser = run_id)]
+    pub run: Option<RunId>,
+}
+
+/// What clap shows of a value that is refused.
+pub fn shown(error: Diagnostic) -> String {
+    let hints: Vec<String> = error.hints.iter().map(|hint| format!("; {hint}")).collect();
+    format!("{}{}", error.message, hints.concat())
+}
+
+/// Reads a run id.
+pub fn run_id(text: &str) -> std::result::Result<RunId, String> {
+    RunId::parse(text).map_err(shown)
+}
+
+/// Reads a time limit.
+pub fn duration(text: &str) -> std::result::Result<Duration, String> {
+    quantity::duration(text).map_err(shown)
+}
+
+/// Reads standard input or a file, up to a cap.
+pub fn read_input(file: &str, environment: &crate::os::environment::Environment, cap: u64) -> Result<Vec<u8>> {
+    use crate::diagnostics::Code;
+    use std::io::Read;
+    if file != "-" {
+        return crate::os::files::read(&environment.cwd().join(file), cap);
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(cap.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Code::Rapid002.because(format!("standard input cannot be read: {error}")))?;
+    match bytes.len() as u64 > cap {
+        true => Err(Code::Rapid1525.because(format!("standard input has more than {cap} bytes"))),
+        false => Ok(bytes),
+    }
+}

@@ -1,0 +1,158 @@
+//! `git rapid check`.
+
+use super::{args, speak::Ui};
+use crate::diagnostics::Result;
+use crate::domain::{
+    ids::{GateId, TaskId},
+    json::Value,
+};
+use crate::os::environment::Environment;
+use crate::verbs::{
+    check::{Binding, CheckOutcome, Checked, Request, check},
+    rapid::Rapid,
+};
+use anstyle::AnsiColor;
+use std::time::Duration;
+
+/// Run a command on the code as it is, and record what it shows
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    run: args::OfRun,
+    /// Bind it to this task (can be repeated)
+    #[arg(long, value_name = "ID")]
+    task: Vec<String>,
+    /// Bind it to this gate (can be repeated)
+    #[arg(long, value_name = "ID")]
+    gate: Vec<String>,
+    /// The command is meant to fail: it shows the fault of a task
+    #[arg(long, value_name = "fail", value_parser = ["fail"])]
+    expect: Option<String>,
+    /// Run it in a fresh worktree of exactly this code
+    #[arg(long)]
+    clean: bool,
+    /// End it after this long, like 30s or 5m
+    #[arg(long, value_name = "DURATION", value_parser = args::duration)]
+    timeout: Option<Duration>,
+    /// What to call it
+    #[arg(long)]
+    label: Option<String>,
+    #[command(flatten)]
+    json: args::Json,
+    /// The command; the contract's test command when left out
+    #[arg(last = true, value_name = "CMD")]
+    command: Vec<String>,
+}
+
+/// The exit status when nothing could be recorded (cli.md).
+const NOT_RECORDED: i32 = 125;
+
+/// Runs it.
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let request = request(args)?;
+    let checked = Rapid::open(environment).and_then(|rapid| check(&rapid, &request, &mut |bytes| ui.live(bytes)));
+    match checked {
+        Ok(checked) => {
+            ui.document(&document(&checked).with("schema_version", 1));
+            tell(ui, &checked);
+            Ok(checked.exit_code())
+        }
+        Err(error) => {
+            ui.failure(&error);
+            Ok(NOT_RECORDED)
+        }
+    }
+}
+
+fn request(args: Args) -> Result<Request> {
+    let tasks = args.task.iter().map(|id| TaskId::parse(id)).collect::<Result<Vec<_>>>()?;
+    let gates = args.gate.iter().map(|id| GateId::parse(id)).collect::<Result<Vec<_>>>()?;
+    let binding = match (tasks.is_empty(), gates.is_empty()) {
+        (true, true) => Binding::Fitting,
+        _ => Binding::Exactly(tasks, gates),
+    };
+    Ok(Request {
+        run: args.run.run,
+        command: (!args.command.is_empty()).then_some(args.command),
+        binding,
+        expects_failure: args.expect.is_some(),
+        clean: args.clean,
+        timeout: args.timeout,
+        label: args.label,
+    })
+}
+
+/// A check as `check --json` prints it (cli.md).
+pub fn document(checked: &Checked) -> Value {
+    let (evidence, seen) = (&checked.evidence, &checked.observation);
+    let log = evidence.artifacts.first();
+    Value::object([
+        ("run_id", (&checked.run_id).into()),
+        ("evidence_id", (&evidence.id).into()),
+        ("kind", evidence.payload.kind().into()),
+        ("producer", evidence.producer.to_string().into()),
+        ("outcome", checked.outcome.as_str().into()),
+        ("exit_code", seen.ran.ended.exit_code().into()),
+        ("counted", seen.ran.summary.counted.into()),
+        ("test_command", seen.test_command.into()),
+        ("passed", seen.ran.summary.counts.passed.into()),
+        ("failed", seen.ran.summary.counts.failed.into()),
+        ("skipped", seen.ran.summary.counts.skipped.into()),
+        ("runner", seen.ran.summary.runner.map(|runner| runner.as_str()).into()),
+        ("tree", seen.facts.tree.as_ref().into()),
+        ("tree_changed", seen.facts.tree_changed.into()),
+        (
+            "log",
+            Value::object([
+                ("sha256", log.map(|log| Value::from(log.sha256)).into()),
+                ("size_bytes", log.map(|log| log.size_bytes).into()),
+                ("truncated", seen.ran.truncated.into()),
+                ("redactions", seen.ran.redactions.into()),
+            ]),
+        ),
+        ("duration_ms", seen.ran.duration_ms.into()),
+        (
+            "bound",
+            Value::object([("task_ids", Value::list(&evidence.task_ids)), ("gate_ids", Value::list(&evidence.gate_ids))]),
+        ),
+    ])
+}
+
+/// Says what a check showed.
+pub fn tell(ui: &mut Ui, checked: &Checked) {
+    let (evidence, seen) = (&checked.evidence, &checked.observation);
+    let (mark, colour) = match checked.outcome {
+        _ if seen.facts.expects_failure && seen.ran.ended.exit_code() != 0 => ("failed as expected", AnsiColor::Green),
+        _ if seen.facts.expects_failure => ("did not fail", AnsiColor::Red),
+        CheckOutcome::Pass => ("pass", AnsiColor::Green),
+        CheckOutcome::Fail => ("fail", AnsiColor::Red),
+        CheckOutcome::Unverified => ("unverified", AnsiColor::Yellow),
+    };
+    let bound: Vec<String> = evidence.task_ids.iter().map(ToString::to_string).chain(evidence.gate_ids.iter().map(ToString::to_string)).collect();
+    let bound = if bound.is_empty() { "bound to nothing".to_owned() } else { format!("for {}", bound.join(", ")) };
+    ui.marked(mark, colour, format!("{} {bound}: {}", evidence.id, evidence.summary));
+    if checked.outcome != CheckOutcome::Pass && !seen.ran.summary.reason.is_empty() {
+        ui.line(format!("  {}", seen.ran.summary.reason));
+    }
+    if seen.facts.tree_changed {
+        ui.line(format!("  the code changed while it ran, so it speaks of no tree: {}", some(&seen.changed)));
+        ui.line("  commit or ignore what the command writes, then run it again");
+    }
+    if !seen.facts.notes.withheld.is_empty() {
+        ui.line(format!("  left out of the recorded tree (they look secret, or are too large): {}", some(&seen.facts.notes.withheld)));
+    }
+    if seen.ran.redactions > 0 {
+        ui.line(format!("  secrets taken out of the log: {}", seen.ran.redactions));
+    }
+    if checked.activated {
+        ui.line("  the baseline is met: the run is active");
+    }
+}
+
+/// A few of many names.
+pub fn some(names: &[String]) -> String {
+    let more = names.len().saturating_sub(5);
+    let first = names.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+    if more == 0 { first } else { format!("{first} and {more} more") }
+}
+

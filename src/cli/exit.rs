@@ -1,0 +1,77 @@
+//! From the process's arguments to its exit status: 0 ok, 1 the answer is no, 2 usage or operational error (cli.md).
+
+use super::{root, speak::Ui};
+use crate::diagnostics::{Class, Code, Diagnostic};
+use crate::os::{environment::Environment, signals};
+use clap::{ColorChoice, Parser, error::ErrorKind};
+use std::process::ExitCode;
+
+/// The whole program.
+pub fn main() -> ExitCode {
+    let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    let wants_json = arguments.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json");
+    let root = match root::Root::try_parse_from(&arguments) {
+        Ok(root) => root,
+        Err(error) => return usage(&error, wants_json),
+    };
+    let mut ui = Ui::new(wants_json, root.color);
+    let status = Environment::from_process()
+        .and_then(|environment| signals::watch().map(|()| environment))
+        .and_then(|environment| root::run(root.command, &environment, &mut ui))
+        .unwrap_or_else(|diagnostic| {
+            ui.failure(&diagnostic);
+            status_of(&diagnostic)
+        });
+    match ui.end() {
+        Ok(()) => code(status),
+        // Whoever reads us has read enough; that is no fault.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code(status),
+        Err(error) => {
+            ui.failure(&Code::Rapid002.because(format!("the output cannot be written: {error}")));
+            code(2)
+        }
+    }
+}
+
+/// The exit status that a diagnostic ends a command with.
+pub fn status_of(diagnostic: &Diagnostic) -> i32 {
+    match diagnostic.code {
+        Code::Rapid004 => 130,
+        code => match code.class() {
+            Class::Info => 0,
+            Class::Warning | Class::Refusal => 1,
+            Class::Error => 2,
+        },
+    }
+}
+
+fn code(status: i32) -> ExitCode {
+    ExitCode::from(u8::try_from(status.rem_euclid(256)).unwrap_or(2))
+}
+
+/// Help goes to standard output; a fault in the arguments is RAPID001.
+fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return code(i32::from(error.print().is_err()));
+    }
+    let mut ui = Ui::new(wants_json, ColorChoice::Auto);
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        ui.note(&error.render().to_string());
+        return code(2);
+    }
+    let text = error.render().to_string();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default().trim_start_matches("error:").trim().to_owned();
+    let more: Vec<&str> = lines.clone().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("tip:")).collect();
+    let mut diagnostic = Code::Rapid001.because(std::iter::once(first.as_str()).chain(more).collect::<Vec<_>>().join(" "));
+    for line in lines {
+        if let Some(tip) = line.strip_prefix("tip:") {
+            diagnostic = diagnostic.hint(tip.trim());
+        } else if let Some(usage) = line.strip_prefix("Usage:") {
+            diagnostic = diagnostic.hint(format!("usage: {}", usage.trim()));
+        }
+    }
+    ui.failure(&diagnostic);
+    let _ = ui.end();
+    code(2)
+}

@@ -1,0 +1,40 @@
+//! `git rapid init`.
+
+use super::{args, shared, speak::Ui};
+use crate::diagnostics::Result;
+use crate::domain::json::Value;
+use crate::os::environment::Environment;
+use crate::verbs::{self, rapid::{CONFIG_PATH, Rapid}};
+
+/// Set this repository up: the configuration, and the refspec that brings the ledger
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    json: args::Json,
+}
+
+/// Runs it.
+pub fn run(_: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let rapid = Rapid::open(environment)?;
+    let done = verbs::init::init(&rapid)?;
+    ui.document(&Value::object([
+        ("schema_version", 1.into()),
+        ("wrote_config", done.wrote_config.into()),
+        ("test_command", done.test_command.clone().into()),
+        ("remotes", Value::list(&done.remotes)),
+        ("next", Value::list(&done.next)),
+    ]));
+    match (done.wrote_config, &done.test_command) {
+        (true, Some(command)) => ui.line(format!("wrote {CONFIG_PATH}; the test command is '{}'", shared::typed(command))),
+        (true, None) => ui.line(format!("wrote {CONFIG_PATH}; no test command was recognised: set test_command in it")),
+        (false, _) => ui.line(format!("{CONFIG_PATH} is there already and was left as it is")),
+    }
+    for remote in &done.remotes {
+        ui.line(format!("'git fetch {remote}' brings its ledger from now on"));
+    }
+    ui.line("next:");
+    for step in &done.next {
+        ui.line(format!("  {step}"));
+    }
+    Ok(0)
+}

@@ -1,0 +1,56 @@
+//! The root of the command line: every command, in the order that help shows them.
+
+use super::{abort, approve, attach, check, fetch, finish, init, next, push, speak::Ui, start, status, task, verify};
+use crate::diagnostics::Result;
+use crate::os::environment::Environment;
+use clap::{ColorChoice, Parser, Subcommand};
+
+/// Govern agent work inside git: contracts, evidence bound to trees, human approvals, a verdict that anyone can replay
+#[derive(Parser)]
+#[command(name = "git-rapid", bin_name = "git rapid", disable_version_flag = true, max_term_width = 100)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Root {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    Init(init::Args),
+    Start(start::Args),
+    Next(next::Args),
+    Check(check::Args),
+    Task(task::Args),
+    Attach(attach::Args),
+    Approve(approve::Args),
+    Finish(finish::Args),
+    Status(status::Args),
+    Abort(abort::Args),
+    Fetch(fetch::Args),
+    Push(push::Args),
+    Verify(verify::Args),
+}
+
+/// Runs a command; returns its exit status.
+pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    match command {
+        Command::Init(args) => init::run(args, environment, ui),
+        Command::Start(args) => start::run(args, environment, ui),
+        Command::Next(args) => next::run(args, environment, ui),
+        Command::Check(args) => check::run(args, environment, ui),
+        Command::Task(args) => task::run(args, environment, ui),
+        Command::Attach(args) => attach::run(args, environment, ui),
+        Command::Approve(args) => approve::run(args, environment, ui),
+        Command::Finish(args) => finish::run(args, environment, ui),
+        Command::Status(args) => status::run(args, environment, ui),
+        Command::Abort(args) => abort::run(args, environment, ui),
+        Command::Fetch(args) => fetch::run(args, environment, ui),
+        Command::Push(args) => push::run(args, environment, ui),
+        Command::Verify(args) => verify::run(args, environment, ui),
+    }
+}

@@ -1,0 +1,70 @@
+//! How several commands say the same thing: the next action, a verdict, a check.
+
+use super::speak::Ui;
+use crate::domain::{
+    json::Value,
+    next_action::{ActionKind, NextAction},
+    report::{Report, Status, Verdict},
+};
+use anstyle::AnsiColor;
+
+/// A command as a person types it.
+pub fn typed(words: &[String]) -> String {
+    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c));
+    let quote = |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
+    words.iter().map(quote).collect::<Vec<_>>().join(" ")
+}
+
+/// Says what to do next.
+pub fn next_action(ui: &mut Ui, next: &NextAction) {
+    let colour = match next.action.kind {
+        ActionKind::Blocked => AnsiColor::Red,
+        ActionKind::AwaitHumanApproval => AnsiColor::Yellow,
+        ActionKind::Done | ActionKind::Finish => AnsiColor::Green,
+        _ => AnsiColor::Cyan,
+    };
+    let subject = match (&next.action.task_id, next.action.gate_ids.as_slice()) {
+        (Some(task), _) => format!("{} {task}", next.action.kind),
+        (None, []) => next.action.kind.to_string(),
+        (None, gates) => format!("{} {}", next.action.kind, gates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
+    };
+    ui.marked("next:", colour, subject);
+    for line in next.action.instructions.lines() {
+        ui.line(format!("  {line}"));
+    }
+    if let Some(command) = &next.action.command {
+        ui.line(format!("  run:   {}", typed(command)));
+    }
+    if let Some(after) = &next.action.after {
+        ui.line(format!("  then:  {}", typed(after)));
+    }
+    if let Some(path) = &next.action.workspace_path {
+        ui.line(format!("  in:    {path}"));
+    }
+    if let Some(template) = &next.action.spec_template {
+        ui.line("  a spec file to start from:");
+        for line in template.pretty().lines() {
+            ui.line(format!("    {line}"));
+        }
+    }
+}
+
+/// Says a verdict and what is not shown.
+pub fn verdict(ui: &mut Ui, report: &Report) {
+    let verdict = report.verdict();
+    let colour = match verdict {
+        Verdict::Pass | Verdict::PassWithWaivers => AnsiColor::Green,
+        Verdict::Unverified => AnsiColor::Yellow,
+        Verdict::Fail => AnsiColor::Red,
+    };
+    let tree = report.tree.as_ref().map_or_else(String::new, |tree| format!(", about tree {}", tree.short()));
+    ui.marked(&verdict.as_str().to_uppercase(), colour, format!("run {}{tree}", report.run_id));
+    for assertion in report.assertions.iter().filter(|assertion| assertion.required && assertion.status != Status::Pass) {
+        ui.line(format!("  {} {}: {}", assertion.status, assertion.id, assertion.reason));
+    }
+}
+
+/// A report as commands print it: the record, with the counts that people want beside it.
+pub fn report_value(report: &Report) -> Value {
+    report.to_value().with("summary", report.summary())
+}

@@ -1,0 +1,135 @@
+//! Standard output and standard error, and the promise of `--json`: one document on standard output and nothing else.
+
+use super::harmless;
+use crate::diagnostics::{Class, Diagnostic};
+use crate::domain::json::Value;
+use anstyle::{AnsiColor, Style};
+use clap::ColorChoice;
+use std::io::{BufWriter, IsTerminal, Stderr, Stdout, Write};
+
+/// Where a command speaks.
+pub struct Ui {
+    json: bool,
+    out: BufWriter<Stdout>,
+    err: Stderr,
+    colour_out: bool,
+    colour_err: bool,
+    broken: Option<std::io::Error>,
+    said: bool,
+}
+
+impl Ui {
+    /// A command's voice.
+    pub fn new(json: bool, color: ColorChoice) -> Ui {
+        let coloured = |terminal: bool| match color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+                !set("NO_COLOR") && (terminal || std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0"))
+            }
+        };
+        Ui {
+            json,
+            colour_out: coloured(std::io::stdout().is_terminal()),
+            colour_err: coloured(std::io::stderr().is_terminal()),
+            out: BufWriter::new(std::io::stdout()),
+            err: std::io::stderr(),
+            broken: None,
+            said: false,
+        }
+    }
+
+    /// Whether one JSON document is asked for.
+    pub fn json(&self) -> bool {
+        self.json
+    }
+
+    /// A line for people on standard output; nothing under `--json`.
+    pub fn line(&mut self, text: impl AsRef<str>) {
+        if !self.json {
+            self.raw(format!("{}\n", harmless(text.as_ref())).as_bytes());
+        }
+    }
+
+    /// A line with a word in front that stands out.
+    pub fn marked(&mut self, mark: &str, colour: AnsiColor, text: impl AsRef<str>) {
+        if self.json {
+            return;
+        }
+        let style = Style::new().bold().fg_color(Some(colour.into()));
+        let (start, end) = if self.colour_out { (style.render().to_string(), style.render_reset().to_string()) } else { Default::default() };
+        self.raw(format!("{start}{}{end} {}\n", harmless(mark), harmless(text.as_ref())).as_bytes());
+    }
+
+    /// The document, under `--json`; nothing otherwise.
+    pub fn document(&mut self, value: &Value) {
+        if self.json && !self.said {
+            self.said = true;
+            self.raw(value.pretty().as_bytes());
+        }
+    }
+
+    /// Bytes as they are, on standard output.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        if self.broken.is_none() {
+            self.broken = self.out.write_all(bytes).err();
+        }
+    }
+
+    /// Output of a running command, at once: on standard output, or on standard error under `--json`.
+    pub fn live(&mut self, bytes: &[u8]) {
+        if self.json {
+            let _ = self.err.write_all(bytes).and_then(|()| self.err.flush());
+        } else {
+            self.raw(bytes);
+            if self.broken.is_none() {
+                self.broken = self.out.flush().err();
+            }
+        }
+    }
+
+    /// A remark on standard error.
+    pub fn note(&mut self, text: &str) {
+        let _ = self.out.flush();
+        let _ = writeln!(self.err, "{}", harmless(text).trim_end());
+    }
+
+    /// A diagnostic for people on standard error.
+    pub fn diagnostic(&mut self, diagnostic: &Diagnostic) {
+        let _ = self.out.flush();
+        let (word, colour) = match diagnostic.code.class() {
+            Class::Info => ("note", AnsiColor::Blue),
+            Class::Warning => ("warning", AnsiColor::Yellow),
+            Class::Refusal | Class::Error => ("error", AnsiColor::Red),
+        };
+        let style = Style::new().bold().fg_color(Some(colour.into()));
+        let (start, end) = if self.colour_err { (style.render().to_string(), style.render_reset().to_string()) } else { Default::default() };
+        let place = diagnostic.path.as_ref().filter(|path| !diagnostic.message.contains(path.as_str()));
+        let place = place.map_or_else(String::new, |path| format!(" ({path})"));
+        let _ = writeln!(self.err, "{start}{word}[{}]{end}: {}{}", diagnostic.code, harmless(&diagnostic.message), harmless(&place));
+        for hint in &diagnostic.hints {
+            let _ = writeln!(self.err, "hint: {}", harmless(hint));
+        }
+    }
+
+    /// A command failed: said on standard error, and as a document under `--json`.
+    pub fn failure(&mut self, diagnostic: &Diagnostic) {
+        let error = Value::object([
+            ("code", diagnostic.code.as_str().into()),
+            ("message", (&diagnostic.message).into()),
+            ("hint", if diagnostic.hints.is_empty() { Value::Null } else { diagnostic.hints.join("\n").into() }),
+        ])
+        .with_some("path", diagnostic.path.as_ref());
+        self.document(&Value::object([("schema_version", 1.into()), ("error", error)]));
+        self.diagnostic(diagnostic);
+    }
+
+    /// Sends everything out; an error when standard output could not take it.
+    pub fn end(&mut self) -> std::io::Result<()> {
+        match self.broken.take() {
+            Some(error) => Err(error),
+            None => self.out.flush(),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `git rapid status`.
+
+use super::{args, shared, speak::{Table, Ui}};
+use crate::diagnostics::Result;
+use crate::domain::json::Value;
+use crate::os::environment::Environment;
+use crate::verbs::{
+    rapid::Rapid,
+    status::{Active, Outcome, status},
+};
+
+/// Show the active run, what is missing, and how the ledger stands to its remotes
+#[derive(clap::Args)]
+pub struct Args {
+    /// List all runs
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    json: args::Json,
+}
+
+/// Runs it.
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let rapid = Rapid::open(environment)?;
+    let seen = status(&rapid, args.all)?;
+    ui.document(&document(&seen, args.all));
+    match &seen.active {
+        None => {
+            ui.line("no run is active here");
+            ui.line("  begin one with: git rapid start feature --title '…' --task '…'");
+        }
+        Some(active) => tell(ui, active),
+    }
+    if args.all {
+        let mut table = Table::default();
+        for run in &seen.all {
+            let state = run.state()?;
+            let verdict = run.reports.last().map_or("-", |report| report.verdict().as_str());
+            table.row([run.id().as_str(), state.status.as_str(), run.contract.mode.as_str(), verdict]);
+        }
+        table.lines().iter().for_each(|line| ui.line(line));
+    }
+    match seen.tip {
+        Some(tip) => ui.line(format!("ledger {}", tip.short())),
+        None => ui.line("no ledger here yet"),
+    }
+    for standing in &seen.remotes {
+        let words = match (standing.ahead, standing.behind) {
+            (Some(0), Some(0)) => "has the same ledger".to_owned(),
+            (Some(ahead), Some(behind)) => format!("{ahead} entries to push, {behind} to fetch"),
+            _ => "its ledger was not fetched yet".to_owned(),
+        };
+        ui.line(format!("  {}: {words}", standing.remote));
+    }
+    Ok(0)
+}
+
+fn tell(ui: &mut Ui, active: &Active) {
+    let run = &active.run;
+    if let Ok(state) = run.state() {
+        ui.line(format!("run {} is {} ({}, risk {})", run.id(), state.status, run.contract.mode, run.contract.decision.risk));
+        let mut table = Table::default();
+        for task in &state.tasks {
+            table.row(["  ", task.id.as_str(), task.status.as_str(), &task.description]);
+        }
+        for gate in &state.gates {
+            table.row(["  ", gate.id.as_str(), gate.disposition.as_str(), &gate.reason]);
+        }
+        table.lines().iter().for_each(|line| ui.line(line));
+    }
+    shared::verdict(ui, &active.report);
+    shared::next_action(ui, &active.advice.action);
+}
+
+fn document(seen: &Outcome, all: bool) -> Value {
+    let active = seen.active.as_ref().map(|active| {
+        let state = active.run.state().ok();
+        Value::object([
+            ("run_id", active.run.id().into()),
+            ("mode", active.run.contract.mode.into()),
+            ("status", state.map(|state| state.status).into()),
+            ("risk", active.run.contract.decision.risk.into()),
+            ("verdict", active.report.verdict().into()),
+            ("next", active.advice.action.to_value().without("schema_version")),
+            ("tasks", Value::list(state.map(|state| state.tasks.iter().map(|task| task.to_value()).collect::<Vec<_>>()).unwrap_or_default())),
+            ("gates", Value::list(state.map(|state| state.gates.iter().map(|gate| gate.to_value()).collect::<Vec<_>>()).unwrap_or_default())),
+        ])
+    });
+    let remotes = seen.remotes.iter().map(|standing| {
+        Value::object([
+            ("remote", (&standing.remote).into()),
+            ("tip", standing.theirs.map(|id| id.to_string()).into()),
+            ("ahead", standing.ahead.into()),
+            ("behind", standing.behind.into()),
+        ])
+    });
+    let mut document = Value::object([
+        ("schema_version", 1.into()),
+        ("run", active.into()),
+        ("tip", seen.tip.map(|tip| tip.to_string()).into()),
+        ("remotes", Value::list(remotes)),
+    ]);
+    if all {
+        let runs = seen.all.iter().map(|run| {
+            Value::object([
+                ("run_id", run.id().into()),
+                ("mode", run.contract.mode.into()),
+                ("status", run.state().ok().map(|state| state.status).into()),
+                ("verdict", run.reports.last().map(|report| report.verdict()).into()),
+            ])
+        });
+        document = document.with("runs", Value::list(runs));
+    }
+    document
+}

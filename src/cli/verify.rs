@@ -1,0 +1,172 @@
+//! `git rapid verify`.
+
+use super::{args, check::some, speak::Ui};
+use crate::diagnostics::{Class, Code, Result};
+use crate::domain::json::Value;
+use crate::ledger::verify::Finding;
+use crate::os::environment::Environment;
+use crate::verbs::{
+    rapid::Rapid,
+    verify::{Answer, Coverage, Covered, Outcome, Request, verify},
+};
+use anstyle::AnsiColor;
+
+/// Prove the ledger; with --commit, say whether a passing run covers a commit
+#[derive(clap::Args)]
+pub struct Args {
+    /// A ref, an entry, or a remote's name; this clone's ledger when left out
+    #[arg(value_name = "REF")]
+    reference: Option<String>,
+    /// Forget what was proved before
+    #[arg(long)]
+    full: bool,
+    /// Is this commit covered by a passing run?
+    #[arg(long, value_name = "REV")]
+    commit: Option<String>,
+    /// Answer no when the commit is not covered by a pass
+    #[arg(long, requires = "commit")]
+    require_pass: bool,
+    /// The tip that the ledger must contain
+    #[arg(long, value_name = "TIP")]
+    expect: Option<String>,
+    #[command(flatten)]
+    json: args::Json,
+}
+
+/// Runs it.
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let rapid = Rapid::open(environment)?;
+    let request = Request { reference: args.reference, commit: args.commit, expect: args.expect };
+    let seen = match verify(&rapid, &request) {
+        Ok(seen) => seen,
+        // Nothing to verify never reads as success, and says so in the answer's own form.
+        Err(error) if error.code == Code::Rapid1510 => {
+            ui.document(&nothing(&error));
+            ui.diagnostic(&error);
+            return Ok(Answer::CannotSay.exit_code());
+        }
+        Err(error) => return Err(error),
+    };
+    ui.document(&document(&seen));
+    tell(ui, &seen);
+    let answer = seen.proof.answer();
+    let uncovered = seen.commit.as_ref().is_some_and(|commit| commit.covered == Covered::No);
+    if answer == Answer::Proven && uncovered {
+        if let Some(commit) = &seen.commit {
+            let refusal = Code::Rapid1530.because(format!("no passing run has the tree of commit {} as its final tree", commit.id.short()));
+            ui.diagnostic(&refusal.hint("run the checks on it: git rapid start, check, approve, finish"));
+        }
+        return Ok(1);
+    }
+    Ok(answer.exit_code())
+}
+
+fn finding(finding: &Finding) -> Value {
+    let level = match finding.diagnostic.code.class() {
+        Class::Info => "info",
+        Class::Warning => "warning",
+        Class::Refusal | Class::Error => "error",
+    };
+    Value::object([
+        ("code", finding.diagnostic.code.as_str().into()),
+        ("level", level.into()),
+        ("path", finding.diagnostic.path.as_ref().into()),
+        ("entry", finding.entry.map(|entry| entry.to_string()).into()),
+        ("message", (&finding.diagnostic.message).into()),
+        ("hint", finding.diagnostic.hints.first().into()),
+    ])
+}
+
+fn nothing(error: &crate::diagnostics::Diagnostic) -> Value {
+    let found = Finding { diagnostic: error.clone(), entry: None };
+    Value::object([
+        ("schema_version", 1.into()),
+        ("answer", Answer::CannotSay.as_str().into()),
+        ("tip", Value::Null),
+        ("entries", 0.into()),
+        ("verified_now", 0.into()),
+        ("findings", Value::List(vec![finding(&found)])),
+        ("attachments", Value::object([("present", 0.into()), ("missing", 0.into())])),
+    ])
+}
+
+fn document(seen: &Outcome) -> Value {
+    let material = Value::object([("present", seen.proof.material.present.into()), ("missing", seen.proof.material.missing.into())]);
+    Value::object([
+        ("schema_version", 1.into()),
+        ("answer", seen.proof.answer().as_str().into()),
+        ("tip", seen.tip.map(|tip| tip.to_string()).into()),
+        ("entries", seen.proof.entries.into()),
+        ("verified_now", seen.proof.entries.into()),
+        ("findings", Value::list(seen.proof.findings.iter().map(finding))),
+        ("attachments", material),
+    ])
+    .with_some("commit", seen.commit.as_ref().map(commit))
+}
+
+fn commit(commit: &Coverage) -> Value {
+    let (covered, extras) = match &commit.covered {
+        Covered::Exact => ("exact", Vec::new()),
+        Covered::Extras(files) => ("extras", files.iter().map(|file| file.path.to_string()).collect()),
+        Covered::No => ("no", Vec::new()),
+    };
+    let runs = commit.runs.iter().map(|run| {
+        Value::object([
+            ("run_id", (&run.run_id).into()),
+            ("verdict", run.verdict.into()),
+            ("strength", "recorded here".into()),
+            ("approvals", run.approvals.into()),
+        ])
+    });
+    let difference = commit.difference.iter().map(|change| format!("{} {}", change.letter(), change.path));
+    let difference: Vec<String> = difference.collect();
+    Value::object([
+        ("id", commit.id.to_string().into()),
+        ("tree", commit.tree.to_string().into()),
+        ("covered", covered.into()),
+        ("extras", Value::list(extras)),
+        ("runs", Value::list(runs)),
+    ])
+    .with_some("difference", (!difference.is_empty()).then(|| Value::list(difference)))
+}
+
+fn tell(ui: &mut Ui, seen: &Outcome) {
+    let proof = &seen.proof;
+    let material = match (proof.material.present, proof.material.missing) {
+        (0, 0) => String::new(),
+        (present, 0) => format!("; all {present} attachments are here and match"),
+        (present, missing) => format!("; {present} attachments are here and match, {missing} are not in this clone"),
+    };
+    match proof.answer() {
+        Answer::Proven => ui.marked("proven", AnsiColor::Green, format!("{} entries{material}", proof.entries)),
+        Answer::Disproven => ui.marked("disproven", AnsiColor::Red, format!("{} findings in {} entries", proof.findings.len(), proof.entries)),
+        Answer::CannotSay => ui.marked("cannot say", AnsiColor::Yellow, format!("{} things could not be looked at", proof.findings.len())),
+    }
+    for finding in &proof.findings {
+        let entry = finding.entry.map_or_else(String::new, |entry| format!(", in entry {}", entry.short()));
+        let path = finding.diagnostic.path.as_deref().filter(|path| !path.is_empty()).map_or_else(String::new, |path| format!("{path}: "));
+        ui.line(format!("  {} {path}{}{entry}", finding.diagnostic.code, finding.diagnostic.message));
+    }
+    let Some(commit) = &seen.commit else { return };
+    match &commit.covered {
+        Covered::Exact => ui.marked("covered", AnsiColor::Green, format!("commit {} has the final tree of", commit.id.short())),
+        Covered::Extras(files) => {
+            let names: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
+            ui.marked("covered", AnsiColor::Green, format!("commit {} leaves out {}, untracked and unchanged during", commit.id.short(), some(&names)));
+        }
+        Covered::No => {
+            ui.marked("not covered", AnsiColor::Red, format!("commit {} has tree {}", commit.id.short(), commit.tree.short()));
+            for change in commit.difference.iter().take(20) {
+                ui.line(format!("  {} {}", change.letter(), change.path));
+            }
+            if commit.difference.is_empty() {
+                ui.line("  there is no passing run to compare it with");
+            } else {
+                ui.line("  is how it differs from the nearest run's final tree");
+            }
+        }
+    }
+    for run in &commit.runs {
+        ui.line(format!("  run {}: {} (recorded here, approvals: {})", run.run_id, run.verdict, run.approvals));
+    }
+}

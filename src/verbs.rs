@@ -1,0 +1,25 @@
+//! The verbs: request in, outcome out. They decide and record; they parse no arguments and print nothing.
+//!
+//! One file per verb. What several need is `rapid` (repository, records, configuration) and `work` (the code that a run is
+//! about).
+
+pub mod abort;
+pub mod approve;
+pub mod attach;
+pub mod check;
+pub mod doctor;
+pub mod evaluate;
+pub mod evidence;
+pub mod finish;
+pub mod init;
+pub mod next;
+pub mod rapid;
+pub mod run;
+pub mod spec;
+pub mod start;
+pub mod status;
+pub mod sync;
+pub mod task;
+mod terms;
+pub mod verify;
+pub mod work;

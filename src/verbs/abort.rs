@@ -1,0 +1,62 @@
+//! `abort`: cancels the run, forgets the session, removes the run's own worktree when nothing would be lost.
+
+use super::rapid::Rapid;
+use crate::diagnostics::{Code, Result};
+use crate::domain::{ids::RunId, lifecycle::RunStatus, run::Change};
+use crate::registry::{Draft, Sessions};
+use std::path::Path;
+
+/// What came of it.
+pub struct Outcome {
+    /// The run, when there was one.
+    pub run_id: Option<RunId>,
+    /// It was cancelled now.
+    pub cancelled: bool,
+    /// The run's own worktree that was kept, and why.
+    pub kept_worktree: Option<(String, String)>,
+}
+
+/// Cancels.
+pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outcome> {
+    let session = rapid.session().or_else(|error| match named {
+        // A session that cannot be read must not keep anybody from forgetting it.
+        None if error.code == Code::Rapid1304 => rapid.sessions().forget().map(|_| None),
+        _ => Err(error),
+    })?;
+    let id = match (named, &session) {
+        (Some(id), _) => id.clone(),
+        (None, Some(session)) => session.active_run_id.clone(),
+        (None, None) => return Err(Code::Rapid1300.because("no run is active here: there is nothing to abort")),
+    };
+    let records = rapid.registry().records()?;
+    let known = records.has_run(&id)?;
+    if named.is_some() && !known {
+        return Err(Code::Rapid1007.because(format!("there is no run '{id}'")).hint("see 'git rapid run list'"));
+    }
+    let mut cancelled = false;
+    if known && !records.run(&id)?.state()?.status.is_terminal() {
+        let reason = if reason.trim().is_empty() { "aborted" } else { reason };
+        rapid.registry().append(|records| {
+            let run = records.run(&id)?;
+            let state = run.state()?.step(&Change::Status(RunStatus::Cancelled), reason)?;
+            let mut draft = Draft::new("abort", &id, format!("abort {id}: {reason}"));
+            draft.state(&state)?;
+            Ok((draft, ()))
+        })?;
+        cancelled = true;
+    }
+    let mut outcome = Outcome { run_id: Some(id.clone()), cancelled, kept_worktree: None };
+    if let Some(session) = session.filter(|session| session.active_run_id == id) {
+        rapid.sessions().forget()?;
+        if let Some(path) = session.workspace_path {
+            let there = rapid.environment().clone().without_git().in_directory(&path);
+            if let Ok(own) = crate::git::Repository::discover(&there) {
+                Sessions::of(&own).forget()?;
+            }
+            if let Err(error) = rapid.repository().remove_worktree(Path::new(&path)) {
+                outcome.kept_worktree = Some((path, error.message));
+            }
+        }
+    }
+    Ok(outcome)
+}

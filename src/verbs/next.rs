@@ -1,0 +1,51 @@
+//! `next`: what to do now. Reads; never writes, anywhere.
+
+use super::{rapid::Rapid, work::Work};
+use crate::conductor::{self, Advice, Playbook, Playbooks, RunView, View};
+use crate::diagnostics::Result;
+use crate::domain::{ids::RunId, session::Session};
+use crate::git::Keep;
+use crate::registry::{Place, Records, Run};
+use std::collections::BTreeSet;
+
+/// What to do now: for the named run, else the session's, else how to begin.
+pub fn next(rapid: &Rapid, named: Option<&RunId>) -> Result<Advice> {
+    let session = rapid.session()?;
+    if named.is_none() && session.is_none() {
+        let playbooks = Playbooks::built_in();
+        return Ok(conductor::next(&View { run: None, mode: None, playbooks: &playbooks }));
+    }
+    let (records, run) = rapid.run(named)?;
+    let session = session.filter(|session| session.active_run_id == *run.id());
+    advise(rapid, &records, &run, session.as_ref())
+}
+
+/// What to do now in a run that is loaded already.
+pub fn advise(rapid: &Rapid, records: &Records<'_>, run: &Run, session: Option<&Session>) -> Result<Advice> {
+    let state = run.state()?;
+    let mut tree = None;
+    if conductor::needs_tree(&run.contract, state) && rapid.repository().workdir().is_some() {
+        let work = Work::of(rapid, session, rapid.config_of(records, run.id())?)?;
+        tree = Some(work.snapshot(Keep::Nothing)?.tree.to_git_id());
+    }
+    let playbooks = playbooks(records, run)?;
+    let view = RunView {
+        contract: &run.contract,
+        state,
+        evidence: &run.evidence,
+        signed: &BTreeSet::new(),
+        tree: tree.as_ref(),
+        workspace_path: session.and_then(|session| session.workspace_path.as_deref()),
+    };
+    Ok(conductor::next(&View { run: Some(view), mode: Some(run.contract.mode), playbooks: &playbooks }))
+}
+
+/// The texts: the built-in ones, with the run's own where its terms hold them.
+fn playbooks(records: &Records<'_>, run: &Run) -> Result<Playbooks> {
+    let place = Place::Term(run.id().clone(), "playbook.json".to_owned());
+    let playbooks = Playbooks::built_in();
+    match records.view().read(&place.path())? {
+        None => Ok(playbooks),
+        Some(bytes) => Ok(playbooks.with(Playbook::parse(&bytes).map_err(|error| error.at(place.path()))?)),
+    }
+}

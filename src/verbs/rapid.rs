@@ -1,0 +1,104 @@
+//! What every verb starts from: the repository, its records, the session of this worktree.
+
+use crate::diagnostics::{Code, Result};
+use crate::domain::{
+    config::Config,
+    ids::RunId,
+    session::Session,
+};
+use crate::git::Repository;
+use crate::os::{environment::Environment, files};
+use crate::registry::{Records, Registry, Run, Sessions};
+
+/// The versioned configuration's path in a repository.
+pub const CONFIG_PATH: &str = ".rapid/config.toml";
+
+/// The largest configuration that is read, in bytes.
+const CONFIG_CAP: u64 = 1 << 20;
+
+/// A repository that is being worked in.
+pub struct Rapid {
+    repository: Repository,
+}
+
+impl Rapid {
+    /// The repository of the environment's working directory.
+    pub fn open(environment: &Environment) -> Result<Rapid> {
+        Ok(Rapid { repository: Repository::discover(environment)? })
+    }
+
+    /// The repository.
+    pub fn repository(&self) -> &Repository {
+        &self.repository
+    }
+
+    /// Its records.
+    pub fn registry(&self) -> Registry<'_> {
+        Registry::of(&self.repository)
+    }
+
+    /// The session file of this worktree.
+    pub fn sessions(&self) -> Sessions<'_> {
+        Sessions::of(&self.repository)
+    }
+
+    /// The environment it was opened in.
+    pub fn environment(&self) -> &Environment {
+        self.repository.environment()
+    }
+
+    /// The configuration in the working copy; the default when there is none. It says how this clone behaves; what a run is
+    /// judged by are the terms in its contract.
+    pub fn working_config(&self) -> Result<Config> {
+        let Some(top) = self.repository.workdir() else { return Ok(Config::default()) };
+        let path = top.join(CONFIG_PATH);
+        let Some(bytes) = files::read_if_there(&path, CONFIG_CAP)? else { return Ok(Config::default()) };
+        parse_config(&bytes).map_err(|error| error.at(CONFIG_PATH))
+    }
+
+    /// The configuration that a run was promised under.
+    pub fn config_of(&self, records: &Records<'_>, run: &RunId) -> Result<Config> {
+        let place = crate::registry::Place::Term(run.clone(), "config.toml".to_owned());
+        match records.view().read(&place.path())? {
+            None => Ok(Config::default()),
+            Some(bytes) => parse_config(&bytes).map_err(|error| error.at(place.path())),
+        }
+    }
+
+    /// The run that is meant: the named one, else the session's. RAPID1300 when there is none.
+    pub fn run_id(&self, named: Option<&RunId>) -> Result<RunId> {
+        match named {
+            Some(id) => Ok(id.clone()),
+            None => self.session()?.map(|session| session.active_run_id).ok_or_else(no_run),
+        }
+    }
+
+    /// The session of this worktree.
+    pub fn session(&self) -> Result<Option<Session>> {
+        self.sessions().read()
+    }
+
+    /// The run that is meant, loaded and verified.
+    pub fn run(&self, named: Option<&RunId>) -> Result<(Records<'_>, Run)> {
+        let id = self.run_id(named)?;
+        let records = self.registry().existing_records()?;
+        let run = records.run(&id);
+        let run = run.map_err(|error| match (named, error.code) {
+            (None, Code::Rapid1007) => Code::Rapid1304
+                .because(format!("the session's run '{id}' is not in the ledger"))
+                .hint("name another run with --run, or forget the session with 'git rapid abort'"),
+            _ => error,
+        })?;
+        Ok((records, run))
+    }
+}
+
+/// Reads a configuration's bytes.
+pub fn parse_config(bytes: &[u8]) -> Result<Config> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Code::Rapid1600.because("the configuration is not UTF-8"))?;
+    Config::parse(text)
+}
+
+fn no_run() -> crate::diagnostics::Diagnostic {
+    Code::Rapid1300.because("no run is active here").hint("begin one with 'git rapid start feature', or name one with --run")
+}

@@ -1,0 +1,356 @@
+//! `start`: a spec, a run under a frozen contract, the workspace and the baseline, in one entry.
+
+use super::{check, next, rapid::Rapid, terms, work::Work};
+use crate::conductor::Advice;
+use crate::diagnostics::{Code, Result};
+use crate::domain::{
+    capability::Capability,
+    contract::{Base, Contract, PolicySource, Task},
+    evidence::{Evidence, Finish, Payload, WorkspaceMode},
+    gate::GateKind,
+    ids::{GateId, HarnessId, RunId, SpecId, TaskId},
+    lifecycle::SpecStatus,
+    mode::Mode,
+    policy::{Classification, Decision, Overrides, Project, Risk, Workspace, decide},
+    run::RunState,
+    session::Session,
+    spec::{SpecDraft, SpecRevision, StatusRecord},
+    text::{Producer, Verb},
+};
+use crate::evaluator::{Input, gate_satisfied};
+use crate::git::{Keep, Repository, Snapshot};
+use crate::ledger;
+use crate::registry::{Draft, Records, Run};
+use std::path::PathBuf;
+
+/// The most untracked files that a run remembers one by one; beyond it, none are told apart from the work.
+const MAX_BYSTANDERS: usize = 2000;
+
+/// What is asked.
+pub struct Request {
+    /// The kind of work.
+    pub mode: Mode,
+    /// What is to be done.
+    pub spec: SpecSource,
+    /// Work in a worktree of its own.
+    pub worktree: bool,
+    /// The agent's harness.
+    pub harness: HarnessId,
+    /// Raise the risk to this.
+    pub risk: Option<Risk>,
+    /// Raise the classification to this.
+    pub classification: Option<Classification>,
+    /// The run's id; `None`: derived from the spec's.
+    pub run_id: Option<RunId>,
+    /// Where the terms are read.
+    pub terms: terms::Source,
+}
+
+pub use terms::Source as TermsSource;
+
+/// Where the spec comes from.
+pub enum SpecSource {
+    /// It is written now, under this id or one derived from its title.
+    New(Box<SpecDraft>, Option<SpecId>),
+    /// It is in the ledger and ready.
+    Existing(SpecId),
+}
+
+/// What `start` did.
+pub struct Outcome {
+    /// The run.
+    pub run_id: RunId,
+    /// The baseline, when it was run.
+    pub baseline: Option<Baseline>,
+    /// The run's own worktree, when it has one.
+    pub worktree: Option<PathBuf>,
+    /// What to do now.
+    pub advice: Advice,
+}
+
+/// How the baseline went.
+pub struct Baseline {
+    /// How it stands.
+    pub outcome: check::CheckOutcome,
+    /// In words.
+    pub words: String,
+    /// The files that changed while it ran.
+    pub changed: Vec<String>,
+}
+
+/// Opens a run.
+pub fn start(rapid: &Rapid, request: Request, live: &mut dyn FnMut(&[u8])) -> Result<Outcome> {
+    refuse_second_run(rapid)?;
+    let repository = rapid.repository();
+    repository.require_workdir()?;
+    let head = repository.head()?;
+    let terms = terms::read(repository, &head, request.terms, request.mode)?;
+    let opening = Opening { rapid, request, terms, head };
+    let records = rapid.registry().records()?;
+    let plan = opening.plan(&records)?;
+    let worktree = opening.make_worktree(&plan)?;
+    let done = opening.open(&plan, worktree.as_deref(), live);
+    if done.is_err()
+        && let Some(path) = &worktree
+    {
+        // Nothing was recorded, so nothing may stay behind; a worktree with changes is kept by git itself.
+        let _ = repository.remove_worktree(path);
+    }
+    done
+}
+
+fn refuse_second_run(rapid: &Rapid) -> Result<()> {
+    let Some(session) = rapid.session()? else { return Ok(()) };
+    let run = rapid.registry().records()?.run(&session.active_run_id);
+    match run.as_ref().map(Run::state) {
+        Ok(Ok(state)) if !state.status.is_terminal() => Err(Code::Rapid1301
+            .because(format!("run '{}' is {} here", session.active_run_id, state.status))
+            .hint("go on with it: git rapid next")
+            .hint("or give it up: git rapid abort --reason '…'")),
+        _ => Ok(()),
+    }
+}
+
+struct Opening<'a> {
+    rapid: &'a Rapid,
+    request: Request,
+    terms: terms::Terms,
+    head: crate::git::Head,
+}
+
+/// What will be written, decided on the records as they stand.
+struct Plan {
+    revision: SpecRevision,
+    is_new: bool,
+    contract: Contract,
+}
+
+impl Opening<'_> {
+    fn plan(&self, records: &Records<'_>) -> Result<Plan> {
+        let (revision, is_new) = self.spec(records)?;
+        let overrides = Overrides { classification: self.request.classification, risk: self.request.risk };
+        let project = Project { has_architecture_rules: self.terms.has("architecture.json") };
+        let decision = decide(&revision.content, &self.terms.policy, &overrides, &project)?;
+        if decision.workspace == Workspace::IsolatedRequired && !self.request.worktree {
+            return Err(Code::Rapid1014
+                .because(format!("this work has risk {} and needs a worktree of its own", decision.risk))
+                .hint("say --worktree: the run gets one beside the repository"));
+        }
+        let run_id = self.run_id(records, &revision)?;
+        let contract = self.contract(run_id, &revision, decision)?;
+        Ok(Plan { revision, is_new, contract })
+    }
+
+    fn spec(&self, records: &Records<'_>) -> Result<(SpecRevision, bool)> {
+        match &self.request.spec {
+            SpecSource::New(draft, id) => {
+                let id = match id {
+                    Some(id) => id.clone(),
+                    None => SpecId::from_title(&draft.title)?,
+                };
+                if records.has_spec(&id)? {
+                    return Err(Code::Rapid806
+                        .because(format!("there is a spec '{id}' already"))
+                        .hint(format!("begin another run on it: git rapid start {} --spec {id}", self.request.mode))
+                        .hint("or choose another title"));
+                }
+                Ok((SpecRevision::new(id, 1, (**draft).clone()), true))
+            }
+            SpecSource::Existing(id) => {
+                let spec = records.spec(id)?;
+                if spec.status != SpecStatus::Ready {
+                    return Err(Code::Rapid1003
+                        .because(format!("spec '{id}' is {}, only a ready spec opens a run", spec.status))
+                        .hint(format!("when it is ready: git rapid spec status {id} ready")));
+                }
+                let revision = spec.current()?.clone();
+                if revision.content.mode != self.request.mode {
+                    return Err(Code::Rapid1003
+                        .because(format!("spec '{id}' asks for a {}, not a {}", revision.content.mode, self.request.mode))
+                        .hint(format!("git rapid start {} --spec {id}", revision.content.mode)));
+                }
+                Ok((revision, false))
+            }
+        }
+    }
+
+    fn run_id(&self, records: &Records<'_>, revision: &SpecRevision) -> Result<RunId> {
+        if let Some(id) = &self.request.run_id {
+            return match records.has_run(id)? {
+                false => Ok(id.clone()),
+                true => Err(Code::Rapid1007.because(format!("there is a run '{id}' already")).hint("choose another --run-id, or leave it out")),
+            };
+        }
+        derive_run_id(records, &revision.spec_id, revision.revision)
+    }
+
+    fn contract(&self, run_id: RunId, revision: &SpecRevision, decision: Decision) -> Result<Contract> {
+        let tasks = revision.content.implementation_tasks.iter().zip(1..);
+        Ok(Contract {
+            run_id,
+            spec_id: revision.spec_id.clone(),
+            spec_revision: revision.revision,
+            spec_content_digest: revision.content_digest,
+            mode: revision.content.mode,
+            harness: self.request.harness.clone(),
+            test_command: self.terms.config.test_command.clone(),
+            ruleset: self.terms.config.ruleset,
+            approvals: self.terms.config.approvals,
+            ledger: ledger::first_entry(self.rapid.repository())?.to_git_id(),
+            base: Base {
+                commit: self.head.commit.map(crate::git::Oid::to_git_id),
+                tree: self.head.tree.to_git_id(),
+                object_format: self.rapid.repository().format(),
+            },
+            terms: self.terms.files.iter().map(|(name, bytes)| (name.clone(), crate::domain::digest::Digest::of(bytes))).collect(),
+            policy_source: if self.terms.tightened { PolicySource::Config } else { PolicySource::Default },
+            policy_digest: self.terms.policy.digest(),
+            decision,
+            tasks: tasks.map(|(description, ordinal)| Task { id: TaskId::of(ordinal), description: description.clone() }).collect(),
+        })
+    }
+
+    fn make_worktree(&self, plan: &Plan) -> Result<Option<PathBuf>> {
+        if !self.request.worktree {
+            return Ok(None);
+        }
+        let repository = self.rapid.repository();
+        if self.head.commit.is_none() {
+            return Err(Code::Rapid1309.because("a worktree needs a commit to start from, and there is none yet").hint("make the first commit"));
+        }
+        let path = worktree_path(repository, &plan.contract.run_id)?;
+        repository.add_worktree(&path, &format!("rapid/{}", plan.contract.run_id))?;
+        Ok(Some(path))
+    }
+
+    fn open(&self, plan: &Plan, worktree: Option<&std::path::Path>, live: &mut dyn FnMut(&[u8])) -> Result<Outcome> {
+        let session = Session {
+            active_run_id: plan.contract.run_id.clone(),
+            mode: plan.contract.mode,
+            harness: plan.contract.harness.clone(),
+            start_head: plan.contract.base.commit.clone(),
+            workspace_path: worktree.map(|path| path.display().to_string()),
+        };
+        let work = Work::of(self.rapid, Some(&session), self.terms.config.clone())?;
+        let now = work.snapshot(Keep::Objects)?;
+        let observation = self.baseline(plan, &work, live)?;
+        let (_, run_id) = self.rapid.registry().append(|records| {
+            let plan = self.plan(records)?;
+            self.draft(&plan, &now, observation.as_ref()).map(|draft| (draft, plan.contract.run_id))
+        })?;
+        let session = Session { active_run_id: run_id.clone(), ..session };
+        self.rapid.sessions().write(&session)?;
+        if worktree.is_some() {
+            crate::registry::Sessions::of(work.repository()).write(&session)?;
+        }
+        let (records, run) = self.rapid.run(Some(&run_id))?;
+        let advice = next::advise(self.rapid, &records, &run, Some(&session))?;
+        let baseline = observation.map(|observation| Baseline {
+            outcome: check::outcome_of(&observation),
+            words: observation.ran.summary.reason.clone(),
+            changed: observation.changed,
+        });
+        Ok(Outcome { run_id, baseline, worktree: worktree.map(PathBuf::from), advice })
+    }
+
+    /// Runs the tests before the work, when a gate asks for it and a command is known.
+    fn baseline(&self, plan: &Plan, work: &Work<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Option<check::Observation>> {
+        let asked = plan.contract.decision.gates.iter().any(|gate| gate.kind == GateKind::BaselineCheck);
+        let Some(command) = plan.contract.test_command.as_deref().filter(|_| asked) else { return Ok(None) };
+        let request = check::Request {
+            run: None,
+            command: None,
+            binding: check::Binding::Fitting,
+            expects_failure: false,
+            clean: false,
+            timeout: None,
+            label: None,
+        };
+        check::observe(work, &plan.contract.run_id, Some(command), &request, live).map(Some)
+    }
+
+    fn draft(&self, plan: &Plan, now: &Snapshot, observation: Option<&check::Observation>) -> Result<Draft> {
+        let contract = &plan.contract;
+        let mut draft = Draft::new("start", &contract.run_id, format!("start {}: {}", contract.run_id, plan.revision.content.title));
+        if plan.is_new {
+            draft.revision(&plan.revision)?;
+            draft.spec_status(&StatusRecord {
+                spec_id: plan.revision.spec_id.clone(),
+                ordinal: 1,
+                status: SpecStatus::Ready,
+                current_revision: 1,
+            })?;
+        }
+        draft.contract(contract, &self.terms.files)?;
+        let state = RunState::prepared(contract);
+        draft.state(&state)?;
+        let workspace = self.workspace(contract, &state, now);
+        let workspace = draft.evidence(contract, workspace, &[], Some(now.tree))?;
+        let mut run = Run { contract: contract.clone(), states: vec![state.clone()], evidence: vec![workspace], reports: Vec::new() };
+        if let Some(observation) = observation {
+            let binding = baseline_binding(&run, &state, observation)?;
+            let evidence = check::record(&mut draft, &run, &state, observation, &binding)?;
+            run.evidence.push(evidence);
+        }
+        for state in check::opening_states(&run, &state, &run.evidence)? {
+            draft.state(&state)?;
+        }
+        Ok(draft)
+    }
+
+    fn workspace(&self, contract: &Contract, state: &RunState, now: &Snapshot) -> Evidence {
+        let isolated = self.request.worktree;
+        let gate = contract.decision.gates.iter().find(|gate| isolated && gate.kind == GateKind::WorkspaceIsolation);
+        let untracked = if now.untracked.len() > MAX_BYSTANDERS { Vec::new() } else { now.untracked.clone() };
+        Evidence {
+            id: crate::domain::ids::EvidenceId::of(1),
+            run_id: contract.run_id.clone(),
+            contract_digest: contract.digest(),
+            state_revision: state.revision,
+            state_digest: state.digest(),
+            producer: Producer::Rapid(Verb::Start),
+            summary: if isolated { "the run works in a worktree of its own".to_owned() } else { "the run works in the current working copy".to_owned() },
+            task_ids: Vec::new(),
+            gate_ids: gate.map(|gate| gate.id.clone()).into_iter().collect(),
+            capability_ids: vec![if isolated { Capability::WorkspaceIsolated } else { Capability::WorkspaceCurrent }],
+            payload: Payload::Workspace {
+                mode: if isolated { WorkspaceMode::Isolated } else { WorkspaceMode::Current },
+                start: Finish { tree: Some(now.tree.to_git_id()), untracked },
+            },
+            artifacts: Vec::new(),
+        }
+    }
+}
+
+/// Binds the baseline to its gate when it meets it; a baseline that does not is recorded and bound to nothing, so that a run
+/// is never lost before it begins (the specification §10, Q17).
+fn baseline_binding(run: &Run, state: &RunState, observation: &check::Observation) -> Result<(Vec<TaskId>, Vec<GateId>, bool)> {
+    let gates: Vec<GateId> = state.gates.iter().filter(|gate| gate.kind == GateKind::BaselineCheck).map(|gate| gate.id.clone()).collect();
+    let bound = (Vec::new(), gates, false);
+    let mut scratch = Draft::new("start", run.id(), "");
+    let evidence = check::record(&mut scratch, run, state, observation, &bound)?;
+    let mut all = run.evidence.clone();
+    all.push(evidence);
+    let input = Input::new(&run.contract, state, &all);
+    let met = bound.1.iter().all(|gate| gate_satisfied(&input, gate).unwrap_or(false));
+    Ok(if met { bound } else { (Vec::new(), Vec::new(), false) })
+}
+
+/// The first run id of a spec's revision that is free.
+pub fn derive_run_id(records: &Records<'_>, spec: &SpecId, revision: u32) -> Result<RunId> {
+    for ordinal in 1..100_000 {
+        let id = RunId::derive(spec, revision, ordinal)?;
+        if !records.has_run(&id)? {
+            return Ok(id);
+        }
+    }
+    Err(Code::Rapid1525.because(format!("spec '{spec}' has too many runs")))
+}
+
+/// Where a run's own worktree lies: beside the repository, so that no tool finds the repository's files above it.
+fn worktree_path(repository: &Repository, run: &RunId) -> Result<PathBuf> {
+    let top = repository.require_workdir()?;
+    let name = top.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_else(|| "repository".to_owned());
+    let beside = top.parent().unwrap_or(top);
+    Ok(beside.join(format!("{name}.rapid")).join(run.as_str()))
+}

@@ -1,0 +1,55 @@
+//! `status`: the active run, what is missing and why, and how the ledger stands to its remotes.
+
+use super::{next, rapid::Rapid, sync};
+use crate::conductor::Advice;
+use crate::diagnostics::Result;
+use crate::domain::{ids::RunId, report::Report};
+use crate::evaluator::{Input, evaluate};
+use crate::git::Oid;
+use crate::registry::Run;
+
+/// What there is to say.
+pub struct Outcome {
+    /// The active run.
+    pub active: Option<Active>,
+    /// All runs, when asked for: id and where each stands.
+    pub all: Vec<Run>,
+    /// The newest entry of the ledger.
+    pub tip: Option<Oid>,
+    /// How each remote's ledger stands to ours, as far as was fetched.
+    pub remotes: Vec<sync::Standing>,
+}
+
+/// The active run.
+pub struct Active {
+    /// The run.
+    pub run: Run,
+    /// Its judgement now.
+    pub report: Report,
+    /// What to do now.
+    pub advice: Advice,
+}
+
+/// Looks.
+pub fn status(rapid: &Rapid, all: bool) -> Result<Outcome> {
+    let registry = rapid.registry();
+    let session = rapid.session()?;
+    let active = match &session {
+        None => None,
+        Some(session) => {
+            let (records, run) = rapid.run(None)?;
+            let advice = next::advise(rapid, &records, &run, Some(session))?;
+            let report = evaluate(&Input::new(&run.contract, run.state()?, &run.evidence))?;
+            Some(Active { run, report, advice })
+        }
+    };
+    let mut runs = Vec::new();
+    if all {
+        let records = registry.records()?;
+        let ids: Vec<RunId> = records.run_ids()?;
+        for id in ids {
+            runs.push(records.run(&id)?);
+        }
+    }
+    Ok(Outcome { active, all: runs, tip: registry.ledger().tip()?, remotes: sync::standings(rapid)? })
+}

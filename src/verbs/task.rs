@@ -1,0 +1,129 @@
+//! `task`: moves a task. `done` runs the check first, and moves the task only when it is green.
+
+use super::{check::{self, Binding, Checked}, rapid::Rapid, work::Work};
+use crate::diagnostics::{Code, Result};
+use crate::domain::{
+    gate::GateKind,
+    ids::{RunId, TaskId},
+    lifecycle::{Disposition, TaskStatus},
+    run::{Change, RunState},
+};
+use crate::registry::Draft;
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Work on it begins.
+    Start,
+    /// It is done.
+    Done,
+    /// It is left out.
+    Skip,
+    /// It cannot go on.
+    Block,
+}
+
+impl Move {
+    fn to(self) -> TaskStatus {
+        match self {
+            Move::Start => TaskStatus::InProgress,
+            Move::Done => TaskStatus::Done,
+            Move::Skip => TaskStatus::Skipped,
+            Move::Block => TaskStatus::Blocked,
+        }
+    }
+}
+
+/// What is asked.
+pub struct Request {
+    /// The run; `None`: the session's.
+    pub run: Option<RunId>,
+    /// The task.
+    pub task: TaskId,
+    /// Where it goes.
+    pub to: Move,
+    /// Why.
+    pub reason: String,
+    /// `done` without a check.
+    pub no_check: bool,
+}
+
+/// What came of it.
+pub struct Outcome {
+    /// The run.
+    pub run_id: RunId,
+    /// The task.
+    pub task: TaskId,
+    /// Where it stands now.
+    pub status: TaskStatus,
+    /// The check that was run, when one was.
+    pub checked: Option<Checked>,
+}
+
+/// Moves a task.
+pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Result<Outcome> {
+    let (records, run) = rapid.run(request.run.as_ref())?;
+    let change = Change::Task(request.task.clone(), request.to.to());
+    // Refuse before a test suite is run for nothing.
+    run.state()?.step(&change, &request.reason).map_err(|error| explained(error, request))?;
+    if matches!(request.to, Move::Skip | Move::Block) && request.reason.trim().is_empty() {
+        return Err(Code::Rapid1010.because(format!("say why task {} goes this way", request.task)).hint("give --reason '…'"));
+    }
+    if request.to != Move::Done || request.no_check {
+        let (_, ()) = rapid.registry().append(|records| {
+            let run = records.run(run.id())?;
+            let state = run.state()?.step(&change, &request.reason)?;
+            let mut draft = Draft::new("task", run.id(), format!("task {} {}: {}", run.id(), request.task, state_of(&state, &request.task)));
+            draft.state(&state)?;
+            Ok((draft, ()))
+        })?;
+        return Ok(Outcome { run_id: run.id().clone(), task: request.task.clone(), status: request.to.to(), checked: None });
+    }
+    let config = rapid.config_of(&records, run.id())?;
+    let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
+    let work = Work::of(rapid, session.as_ref(), config)?;
+    let asked = check::Request {
+        run: Some(run.id().clone()),
+        command: None,
+        binding: Binding::Fitting,
+        expects_failure: false,
+        clean: false,
+        timeout: None,
+        label: None,
+    };
+    let observation = check::observe(&work, run.id(), run.contract.test_command.as_deref(), &asked, live)?;
+    let outcome = check::outcome_of(&observation);
+    let (_, (evidence, status)) = rapid.registry().append(|records| {
+        let run = records.run(run.id())?;
+        let state = run.state()?;
+        let next = state.step(&change, &request.reason)?;
+        let pending_tests = |gate: &&crate::domain::run::GateState| gate.kind == GateKind::ImplementationTests && gate.disposition == Disposition::Pending;
+        let gates = state.gates.iter().filter(pending_tests).map(|gate| gate.id.clone()).collect();
+        let word = if outcome == check::CheckOutcome::Pass { "done" } else { "not done" };
+        let mut draft = Draft::new("task", run.id(), format!("task {} {}: {word}", run.id(), request.task));
+        let binding = (vec![request.task.clone()], gates, false);
+        let evidence = check::record(&mut draft, &run, state, &observation, &binding)?;
+        let status = match outcome {
+            check::CheckOutcome::Pass => {
+                draft.state(&next)?;
+                TaskStatus::Done
+            }
+            _ => state.task(&request.task)?.status,
+        };
+        Ok((draft, (evidence, status)))
+    })?;
+    let checked = Checked { run_id: run.id().clone(), evidence, observation, outcome, activated: false };
+    Ok(Outcome { run_id: run.id().clone(), task: request.task.clone(), status, checked: Some(checked) })
+}
+
+fn state_of(state: &RunState, id: &TaskId) -> &'static str {
+    state.task(id).map_or("moved", |task| task.status.as_str())
+}
+
+fn explained(error: crate::diagnostics::Diagnostic, request: &Request) -> crate::diagnostics::Diagnostic {
+    match (error.code, request.to) {
+        (Code::Rapid1010, Move::Done) => error.hint(format!("begin it first: git rapid task start {}", request.task)),
+        (Code::Rapid1014, _) => error.hint("see what stands before it: git rapid next"),
+        _ => error,
+    }
+}

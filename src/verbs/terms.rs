@@ -1,0 +1,92 @@
+//! The terms of a run: what `.rapid/` says at the base commit, frozen into the contract (design §4.2). An agent that edits the
+//! working copy changes nothing of it.
+
+use super::rapid::{CONFIG_PATH, parse_config};
+use crate::diagnostics::{Code, Result};
+use crate::conductor::Playbook;
+use crate::domain::{config::Config, mode::Mode, policy::Policy};
+use crate::git::{Head, Kind, Mode as FileMode, Repository};
+use crate::os::files;
+
+/// The largest term, in bytes.
+const TERM_CAP: u64 = 1 << 20;
+
+/// Files of `.rapid/` that become terms: path in the repository, name among the terms.
+const SOURCES: &[(&str, &str)] = &[
+    (CONFIG_PATH, "config.toml"),
+    (".rapid/architecture.json", "architecture.json"),
+    (".rapid/allowed_signers", "allowed_signers"),
+];
+
+/// Where the terms are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// At `HEAD`, and only when the working copy says the same.
+    Committed,
+    /// At `HEAD`, whatever the working copy says.
+    Head,
+}
+
+/// The terms.
+pub struct Terms {
+    /// Name and bytes of each.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// The configuration among them.
+    pub config: Config,
+    /// The policy that follows from it.
+    pub policy: Policy,
+    /// Whether the configuration tightens the policy.
+    pub tightened: bool,
+}
+
+impl Terms {
+    /// Whether a term of this name is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.files.iter().any(|(term, _)| term == name)
+    }
+}
+
+/// Reads the terms of a run that begins at `head` (RAPID1308 when the working copy says something else).
+pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) -> Result<Terms> {
+    let mut found = Vec::new();
+    let playbook = format!(".rapid/modes/{mode}.json");
+    for (path, name) in SOURCES.iter().copied().chain([(playbook.as_str(), "playbook.json")]) {
+        let committed = at_head(repository, head, path)?;
+        if source == Source::Committed {
+            let there = files::read_if_there(&repository.require_workdir()?.join(path), TERM_CAP)?;
+            if there != committed {
+                let how = if committed.is_none() { "is not committed" } else { "differs from what is committed" };
+                return Err(Code::Rapid1308
+                    .because(format!("'{path}' {how}: a run is judged by what is committed"))
+                    .at(path)
+                    .hint(format!("commit it first: git add {path} && git commit"))
+                    .hint("or begin under what HEAD says with --terms head"));
+            }
+        }
+        found.extend(committed.map(|bytes| (name.to_owned(), bytes)));
+    }
+    if let Some((_, bytes)) = found.iter().find(|(name, _)| name == "playbook.json") {
+        Playbook::parse(bytes).map_err(|error| error.at(&playbook))?;
+    }
+    let config = match found.iter().find(|(name, _)| name == "config.toml") {
+        Some((_, bytes)) => parse_config(bytes).map_err(|error| error.at(CONFIG_PATH))?,
+        None => Config::default(),
+    };
+    let policy = match &config.policy {
+        Some(table) => Policy::default().tightened(table).map_err(|error| error.at(CONFIG_PATH))?,
+        None => Policy::default(),
+    };
+    let tightened = config.policy.is_some();
+    found.push(("policy.json".to_owned(), policy.to_value().record_bytes()));
+    Ok(Terms { files: found, config, policy, tightened })
+}
+
+fn at_head(repository: &Repository, head: &Head, path: &str) -> Result<Option<Vec<u8>>> {
+    match repository.lookup(head.tree, path)? {
+        Some(found) if matches!(found.mode, FileMode::File | FileMode::Executable) => {
+            repository.read_verified(found.id, Kind::Blob, TERM_CAP).map(Some)
+        }
+        Some(_) => Err(Code::Rapid1308.because(format!("'{path}' is not a file at HEAD")).at(path)),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,103 @@
+//! The code that a run is about: its working copy (the run's own worktree, where it has one), and snapshots of it.
+
+use super::rapid::Rapid;
+use crate::diagnostics::{Code, Result};
+use crate::domain::{
+    config::Config,
+    evidence::{Payload, StandingFile},
+    session::Session,
+    text::{Producer, RelativePath, Verb},
+};
+use crate::git::{Keep, Litter, Oid, Repository, Snapshot, SnapshotOptions};
+use crate::os::environment::Environment;
+use crate::registry::Run;
+use std::path::Path;
+
+/// The working copy of a run.
+pub struct Work<'a> {
+    own: Option<Repository>,
+    here: &'a Repository,
+    config: Config,
+    workspace_path: Option<String>,
+}
+
+impl<'a> Work<'a> {
+    /// The working copy of the session's run: the run's own worktree, or this one.
+    pub fn of(rapid: &'a Rapid, session: Option<&Session>, config: Config) -> Result<Work<'a>> {
+        let here = rapid.repository();
+        let path = session.and_then(|session| session.workspace_path.clone());
+        let elsewhere = path.as_deref().filter(|path| here.workdir() != Some(Path::new(path)));
+        let own = match elsewhere {
+            None => None,
+            Some(path) => {
+                let environment = rapid.environment().without_git().in_directory(path);
+                let opened = Repository::discover(&environment);
+                Some(opened.map_err(|error| {
+                    Code::Rapid1305
+                        .because(format!("the run's worktree '{path}' does not open: {}", error.message))
+                        .hint("bring it back with 'git worktree repair', or cancel the run with 'git rapid abort'")
+                })?)
+            }
+        };
+        Ok(Work { own, here, config, workspace_path: path })
+    }
+
+    /// The repository as opened in the run's working copy.
+    pub fn repository(&self) -> &Repository {
+        self.own.as_ref().unwrap_or(self.here)
+    }
+
+    /// The configuration that it is looked at under.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The run's own worktree, where it has one.
+    pub fn workspace_path(&self) -> Option<&str> {
+        self.workspace_path.as_deref()
+    }
+
+    /// Where its commands run: the directory we were called in, or the top of the run's own worktree.
+    pub fn environment(&self) -> Result<Environment> {
+        match &self.own {
+            None => Ok(self.here.environment().clone()),
+            Some(own) => Ok(own.environment().clone().in_directory(own.require_workdir()?)),
+        }
+    }
+
+    /// A snapshot of it.
+    pub fn snapshot(&self, keep: Keep) -> Result<Snapshot> {
+        snapshot(self.repository(), &self.config, keep)
+    }
+}
+
+/// A snapshot of a repository's working copy.
+pub fn snapshot(repository: &Repository, config: &Config, keep: Keep) -> Result<Snapshot> {
+    let litter = Litter { own: config.litter.clone() };
+    repository.snapshot(&SnapshotOptions { keep, litter, max_file_size: config.max_file_size })
+}
+
+/// The untracked files that stood in the working copy when the run began and still stand there unchanged.
+pub fn bystanders(run: &Run, now: &Snapshot) -> Vec<StandingFile> {
+    let started = run.evidence.iter().find(|item| item.producer == Producer::Rapid(Verb::Start));
+    let then = started.and_then(|item| match &item.payload {
+        Payload::Workspace { start, .. } => Some(&start.untracked),
+        _ => None,
+    });
+    let then = then.map(Vec::as_slice).unwrap_or_default();
+    now.untracked.iter().filter(|file| then.contains(file)).cloned().collect()
+}
+
+/// The files that a run changed: what differs between its base and the tree, without bystanders.
+pub fn changed_files(repository: &Repository, run: &Run, tree: Oid, bystanders: &[StandingFile]) -> Result<Vec<RelativePath>> {
+    let base = Oid::try_from(&run.contract.base.tree)?;
+    let mut paths = Vec::new();
+    for change in repository.tree_changes(base, tree)? {
+        if !bystanders.iter().any(|file| file.path.as_str() == change.path) {
+            paths.push(RelativePath::parse(&change.path, Code::Rapid1507)?);
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    Ok(paths)
+}
