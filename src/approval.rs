@@ -12,7 +12,10 @@ pub fn require_person(environment: &Environment) -> Result<()> {
         return Err(refusal("there is no terminal to ask a person in"));
     }
     if let Some(mark) = ancestry::agent_markers(environment).first() {
-        return Err(refusal(format!("the variable {} says that this is an agent's session ({})", mark.variable, mark.agent)));
+        return Err(refusal(format!(
+            "the variable {} says that this is an agent's session ({})",
+            mark.variable, mark.agent
+        )));
     }
     if let Some(agent) = ancestry::agents_among_ancestors().agents.first() {
         return Err(refusal(format!("this was started by an agent ({}, process {})", agent.name, agent.pid)));

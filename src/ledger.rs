@@ -66,7 +66,9 @@ impl<'r> Ledger<'r> {
             let tracked = !self.repository.refs_below("refs/rapid-local/")?.is_empty();
             let remote = self.repository.remote_names().first().cloned();
             let hint = match (tracked, remote) {
-                (_, Some(remote)) => format!("run 'git rapid fetch' to bring the ledger of '{remote}', or 'git rapid start' to begin one"),
+                (_, Some(remote)) => format!(
+                    "run 'git rapid fetch' to bring the ledger of '{remote}', or 'git rapid start' to begin one"
+                ),
                 (_, None) => "run 'git rapid start' to begin one".to_owned(),
             };
             return Err(Code::Rapid1510.because("this clone has no ledger yet").at(LEDGER_REF).hint(hint));

@@ -52,7 +52,8 @@ pub struct Ran {
 /// RAPID1307 when it could not be started; RAPID1600 when a pattern of the configuration is not one.
 pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
     let environment = running.environment.without_git();
-    let redactor = Redactor::new(secret_values(&environment), &running.config.redact_patterns, &running.config.redact_allow)?;
+    let redactor =
+        Redactor::new(secret_values(&environment), &running.config.redact_patterns, &running.config.redact_allow)?;
     let program = running.command.first().cloned().unwrap_or_default();
     let mut invocation = Invocation::new(program, environment).arguments(running.command.iter().skip(1));
     if let Some(timeout) = running.timeout.or(running.config.check_timeout) {

@@ -54,7 +54,8 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     show(ui, &request, &subject);
     let _ = ui.end();
     let sentence = request.decision.sentence(&subject.gate);
-    let done = decide(&rapid, &request, &subject, &format!("Type '{sentence}' to decide, anything else to leave it: "))?;
+    let done =
+        decide(&rapid, &request, &subject, &format!("Type '{sentence}' to decide, anything else to leave it: "))?;
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("run_id", (&done.run_id).into()),
@@ -69,7 +70,11 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         Decision::Waive(_) => "waived",
         Decision::Reject(_) => "rejected",
     };
-    ui.marked(word, AnsiColor::Green, format!("{} on tree {} by {}", done.gate, subject.snapshot.tree.short(), subject.reviewer));
+    ui.marked(
+        word,
+        AnsiColor::Green,
+        format!("{} on tree {} by {}", done.gate, subject.snapshot.tree.short(), subject.reviewer),
+    );
     let advice = next::next(&rapid, Some(&done.run_id))?;
     shared::next_action(ui, &advice.action);
     Ok(0)
@@ -77,9 +82,16 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
 
 fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
     ui.line(format!("{} of run {}", subject.gate, subject.run.id()));
-    ui.line(format!("  spec:     {} ({} r{})", subject.title, subject.run.contract.spec_id, subject.run.contract.spec_revision));
+    ui.line(format!(
+        "  spec:     {} ({} r{})",
+        subject.title, subject.run.contract.spec_id, subject.run.contract.spec_revision
+    ));
     ui.line(format!("  code:     tree {}", subject.snapshot.tree));
-    ui.line(format!("  changed:  {} files since {}", subject.changes.len(), subject.run.contract.base.commit.as_ref().map_or("the beginning", |id| id.short())));
+    ui.line(format!(
+        "  changed:  {} files since {}",
+        subject.changes.len(),
+        subject.run.contract.base.commit.as_ref().map_or("the beginning", |id| id.short())
+    ));
     for change in subject.changes.iter().take(20) {
         ui.line(format!("    {} {}", change.letter(), change.path));
     }

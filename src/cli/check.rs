@@ -113,7 +113,10 @@ pub fn document(checked: &Checked) -> Value {
         ("duration_ms", seen.ran.duration_ms.into()),
         (
             "bound",
-            Value::object([("task_ids", Value::list(&evidence.task_ids)), ("gate_ids", Value::list(&evidence.gate_ids))]),
+            Value::object([
+                ("task_ids", Value::list(&evidence.task_ids)),
+                ("gate_ids", Value::list(&evidence.gate_ids)),
+            ]),
         ),
     ])
 }
@@ -128,7 +131,12 @@ pub fn tell(ui: &mut Ui, checked: &Checked) {
         CheckOutcome::Fail => ("fail", AnsiColor::Red),
         CheckOutcome::Unverified => ("unverified", AnsiColor::Yellow),
     };
-    let bound: Vec<String> = evidence.task_ids.iter().map(ToString::to_string).chain(evidence.gate_ids.iter().map(ToString::to_string)).collect();
+    let bound: Vec<String> = evidence
+        .task_ids
+        .iter()
+        .map(ToString::to_string)
+        .chain(evidence.gate_ids.iter().map(ToString::to_string))
+        .collect();
     let bound = if bound.is_empty() { "bound to nothing".to_owned() } else { format!("for {}", bound.join(", ")) };
     ui.marked(mark, colour, format!("{} {bound}: {}", evidence.id, evidence.summary));
     if checked.outcome != CheckOutcome::Pass && !seen.ran.summary.reason.is_empty() {
@@ -139,7 +147,10 @@ pub fn tell(ui: &mut Ui, checked: &Checked) {
         ui.line("  commit or ignore what the command writes, then run it again");
     }
     if !seen.facts.notes.withheld.is_empty() {
-        ui.line(format!("  left out of the recorded tree (they look secret, or are too large): {}", some(&seen.facts.notes.withheld)));
+        ui.line(format!(
+            "  left out of the recorded tree (they look secret, or are too large): {}",
+            some(&seen.facts.notes.withheld)
+        ));
     }
     if seen.ran.redactions > 0 {
         ui.line(format!("  secrets taken out of the log: {}", seen.ran.redactions));
@@ -155,4 +166,3 @@ pub fn some(names: &[String]) -> String {
     let first = names.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
     if more == 0 { first } else { format!("{first} and {more} more") }
 }
-

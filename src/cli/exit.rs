@@ -62,8 +62,10 @@ fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
     let text = error.render().to_string();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default().trim_start_matches("error:").trim().to_owned();
-    let more: Vec<&str> = lines.clone().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("tip:")).collect();
-    let mut diagnostic = Code::Rapid001.because(std::iter::once(first.as_str()).chain(more).collect::<Vec<_>>().join(" "));
+    let more: Vec<&str> =
+        lines.clone().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("tip:")).collect();
+    let mut diagnostic =
+        Code::Rapid001.because(std::iter::once(first.as_str()).chain(more).collect::<Vec<_>>().join(" "));
     for line in lines {
         if let Some(tip) = line.strip_prefix("tip:") {
             diagnostic = diagnostic.hint(tip.trim());

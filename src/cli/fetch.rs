@@ -23,8 +23,14 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let (word, words) = match &done.merged {
         None => ("none", format!("'{}' has no ledger yet", done.remote)),
         Some(Merged::UpToDate) => ("up_to_date", format!("'{}' has nothing new", done.remote)),
-        Some(Merged::FastForward(tip)) => ("fast_forward", format!("the ledger of '{}' was verified and brought; newest entry {}", done.remote, tip.short())),
-        Some(Merged::Joined(tip)) => ("joined", format!("the ledger of '{}' was verified and joined with this one in entry {}", done.remote, tip.short())),
+        Some(Merged::FastForward(tip)) => (
+            "fast_forward",
+            format!("the ledger of '{}' was verified and brought; newest entry {}", done.remote, tip.short()),
+        ),
+        Some(Merged::Joined(tip)) => (
+            "joined",
+            format!("the ledger of '{}' was verified and joined with this one in entry {}", done.remote, tip.short()),
+        ),
         Some(Merged::Conflict(_)) => ("diverged", format!("the ledger of '{}' has diverged", done.remote)),
     };
     ui.document(&Value::object([

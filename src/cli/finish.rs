@@ -28,7 +28,10 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let request = Request { run: args.run.run, accept_test_command: args.accept_test_command };
     let done = finish(&rapid, &request, &|run| question(run))?;
     let mut document = done.advice.action.to_value();
-    document = document.with("verdict", done.report.verdict()).with("report", shared::report_value(&done.report)).with("revision", done.stored);
+    document = document
+        .with("verdict", done.report.verdict())
+        .with("report", shared::report_value(&done.report))
+        .with("revision", done.stored);
     let refusal = done.refusals.first().cloned().or_else(|| evaluate::require_pass(&done.report).err());
     if done.stored.is_none()
         && let Some(refusal) = &refusal

@@ -4,7 +4,10 @@ use super::{args, shared, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
 use crate::os::environment::Environment;
-use crate::verbs::{self, rapid::{CONFIG_PATH, Rapid}};
+use crate::verbs::{
+    self,
+    rapid::{CONFIG_PATH, Rapid},
+};
 
 /// Set this repository up: the configuration, and the refspec that brings the ledger
 #[derive(clap::Args)]
@@ -25,7 +28,9 @@ pub fn run(_: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ("next", Value::list(&done.next)),
     ]));
     match (done.wrote_config, &done.test_command) {
-        (true, Some(command)) => ui.line(format!("wrote {CONFIG_PATH}; the test command is '{}'", shared::typed(command))),
+        (true, Some(command)) => {
+            ui.line(format!("wrote {CONFIG_PATH}; the test command is '{}'", shared::typed(command)))
+        }
         (true, None) => ui.line(format!("wrote {CONFIG_PATH}; no test command was recognised: set test_command in it")),
         (false, _) => ui.line(format!("{CONFIG_PATH} is there already and was left as it is")),
     }

@@ -10,7 +10,8 @@ use anstyle::AnsiColor;
 
 /// A command as a person types it.
 pub fn typed(words: &[String]) -> String {
-    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c));
+    let plain =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c));
     let quote = |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
     words.iter().map(quote).collect::<Vec<_>>().join(" ")
 }
@@ -26,7 +27,9 @@ pub fn next_action(ui: &mut Ui, next: &NextAction) {
     let subject = match (&next.action.task_id, next.action.gate_ids.as_slice()) {
         (Some(task), _) => format!("{} {task}", next.action.kind),
         (None, []) => next.action.kind.to_string(),
-        (None, gates) => format!("{} {}", next.action.kind, gates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
+        (None, gates) => {
+            format!("{} {}", next.action.kind, gates.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        }
     };
     ui.marked("next:", colour, subject);
     for line in next.action.instructions.lines() {
@@ -59,7 +62,8 @@ pub fn verdict(ui: &mut Ui, report: &Report) {
     };
     let tree = report.tree.as_ref().map_or_else(String::new, |tree| format!(", about tree {}", tree.short()));
     ui.marked(&verdict.as_str().to_uppercase(), colour, format!("run {}{tree}", report.run_id));
-    for assertion in report.assertions.iter().filter(|assertion| assertion.required && assertion.status != Status::Pass) {
+    for assertion in report.assertions.iter().filter(|assertion| assertion.required && assertion.status != Status::Pass)
+    {
         ui.line(format!("  {} {}: {}", assertion.status, assertion.id, assertion.reason));
     }
 }

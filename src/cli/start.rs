@@ -89,7 +89,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
 
 fn request(args: Args, environment: &Environment) -> Result<Request> {
     let mode = Mode::from_alias(&args.mode).ok_or_else(|| {
-        Code::Rapid001.because(format!("'{}' is not a mode", args.mode.escape_debug())).hint("use feature, bugfix, refactor, hardening or research")
+        Code::Rapid001
+            .because(format!("'{}' is not a mode", args.mode.escape_debug()))
+            .hint("use feature, bugfix, refactor, hardening or research")
     })?;
     let spec_id = args.spec_id.as_deref().map(SpecId::parse).transpose()?;
     let spec = match (&args.spec_file, &args.spec, &args.title) {
@@ -115,7 +117,9 @@ fn request(args: Args, environment: &Environment) -> Result<Request> {
         && draft.implementation_tasks.is_empty()
         && mode != Mode::Research
     {
-        return Err(Code::Rapid1303.because("the spec has no tasks").hint("give at least one with --task '…', or in the spec file"));
+        return Err(Code::Rapid1303
+            .because("the spec has no tasks")
+            .hint("give at least one with --task '…', or in the spec file"));
     }
     Ok(Request {
         mode,
@@ -133,7 +137,8 @@ fn request(args: Args, environment: &Environment) -> Result<Request> {
 pub fn read_spec(bytes: &[u8], mode: Mode) -> Result<SpecDraft> {
     let text = std::str::from_utf8(bytes).map_err(|_| Code::Rapid1303.because("the spec file is not UTF-8"))?;
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
-        let value: Value = json::parse_text(text).map_err(|fault| Code::Rapid1303.because(format!("the spec file is not JSON: {fault}")))?;
+        let value: Value = json::parse_text(text)
+            .map_err(|fault| Code::Rapid1303.because(format!("the spec file is not JSON: {fault}")))?;
         return SpecDraft::from_authoring(value, Some(mode));
     }
     spec::from_markdown(text, Some(mode))

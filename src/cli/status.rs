@@ -1,6 +1,9 @@
 //! `git rapid status`.
 
-use super::{args, shared, speak::{Table, Ui}};
+use super::{
+    args, shared,
+    speak::{Table, Ui},
+};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
 use crate::os::environment::Environment;
@@ -58,7 +61,13 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
 fn tell(ui: &mut Ui, active: &Active) {
     let run = &active.run;
     if let Ok(state) = run.state() {
-        ui.line(format!("run {} is {} ({}, risk {})", run.id(), state.status, run.contract.mode, run.contract.decision.risk));
+        ui.line(format!(
+            "run {} is {} ({}, risk {})",
+            run.id(),
+            state.status,
+            run.contract.mode,
+            run.contract.decision.risk
+        ));
         let mut table = Table::default();
         for task in &state.tasks {
             table.row(["  ", task.id.as_str(), task.status.as_str(), &task.description]);
@@ -82,8 +91,22 @@ fn document(seen: &Outcome, all: bool) -> Value {
             ("risk", active.run.contract.decision.risk.into()),
             ("verdict", active.report.verdict().into()),
             ("next", active.advice.action.to_value().without("schema_version")),
-            ("tasks", Value::list(state.map(|state| state.tasks.iter().map(|task| task.to_value()).collect::<Vec<_>>()).unwrap_or_default())),
-            ("gates", Value::list(state.map(|state| state.gates.iter().map(|gate| gate.to_value()).collect::<Vec<_>>()).unwrap_or_default())),
+            (
+                "tasks",
+                Value::list(
+                    state
+                        .map(|state| state.tasks.iter().map(|task| task.to_value()).collect::<Vec<_>>())
+                        .unwrap_or_default(),
+                ),
+            ),
+            (
+                "gates",
+                Value::list(
+                    state
+                        .map(|state| state.gates.iter().map(|gate| gate.to_value()).collect::<Vec<_>>())
+                        .unwrap_or_default(),
+                ),
+            ),
         ])
     });
     let remotes = seen.remotes.iter().map(|standing| {

@@ -70,7 +70,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let moved = done.checked.as_ref().is_none_or(|_| done.status == crate::domain::lifecycle::TaskStatus::Done);
     match moved {
         true => ui.marked("task", AnsiColor::Cyan, format!("{} is {}", done.task, done.status)),
-        false => ui.marked("task", AnsiColor::Yellow, format!("{} stays {}: the check is not green", done.task, done.status)),
+        false => {
+            ui.marked("task", AnsiColor::Yellow, format!("{} stays {}: the check is not green", done.task, done.status))
+        }
     }
     Ok(match &done.checked {
         Some(checked) if !moved => checked.exit_code().max(1),

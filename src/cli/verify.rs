@@ -53,7 +53,8 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let uncovered = seen.commit.as_ref().is_some_and(|commit| commit.covered == Covered::No);
     if answer == Answer::Proven && uncovered {
         if let Some(commit) = &seen.commit {
-            let refusal = Code::Rapid1530.because(format!("no passing run has the tree of commit {} as its final tree", commit.id.short()));
+            let refusal = Code::Rapid1530
+                .because(format!("no passing run has the tree of commit {} as its final tree", commit.id.short()));
             ui.diagnostic(&refusal.hint("run the checks on it: git rapid start, check, approve, finish"));
         }
         return Ok(1);
@@ -91,7 +92,10 @@ fn nothing(error: &crate::diagnostics::Diagnostic) -> Value {
 }
 
 fn document(seen: &Outcome) -> Value {
-    let material = Value::object([("present", seen.proof.material.present.into()), ("missing", seen.proof.material.missing.into())]);
+    let material = Value::object([
+        ("present", seen.proof.material.present.into()),
+        ("missing", seen.proof.material.missing.into()),
+    ]);
     Value::object([
         ("schema_version", 1.into()),
         ("answer", seen.proof.answer().as_str().into()),
@@ -139,23 +143,46 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
     };
     match proof.answer() {
         Answer::Proven => ui.marked("proven", AnsiColor::Green, format!("{} entries{material}", proof.entries)),
-        Answer::Disproven => ui.marked("disproven", AnsiColor::Red, format!("{} findings in {} entries", proof.findings.len(), proof.entries)),
-        Answer::CannotSay => ui.marked("cannot say", AnsiColor::Yellow, format!("{} things could not be looked at", proof.findings.len())),
+        Answer::Disproven => ui.marked(
+            "disproven",
+            AnsiColor::Red,
+            format!("{} findings in {} entries", proof.findings.len(), proof.entries),
+        ),
+        Answer::CannotSay => ui.marked(
+            "cannot say",
+            AnsiColor::Yellow,
+            format!("{} things could not be looked at", proof.findings.len()),
+        ),
     }
     for finding in &proof.findings {
         let entry = finding.entry.map_or_else(String::new, |entry| format!(", in entry {}", entry.short()));
-        let path = finding.diagnostic.path.as_deref().filter(|path| !path.is_empty()).map_or_else(String::new, |path| format!("{path}: "));
+        let path = finding
+            .diagnostic
+            .path
+            .as_deref()
+            .filter(|path| !path.is_empty())
+            .map_or_else(String::new, |path| format!("{path}: "));
         ui.line(format!("  {} {path}{}{entry}", finding.diagnostic.code, finding.diagnostic.message));
     }
     let Some(commit) = &seen.commit else { return };
     match &commit.covered {
-        Covered::Exact => ui.marked("covered", AnsiColor::Green, format!("commit {} has the final tree of", commit.id.short())),
+        Covered::Exact => {
+            ui.marked("covered", AnsiColor::Green, format!("commit {} has the final tree of", commit.id.short()))
+        }
         Covered::Extras(files) => {
             let names: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
-            ui.marked("covered", AnsiColor::Green, format!("commit {} leaves out {}, untracked and unchanged during", commit.id.short(), some(&names)));
+            ui.marked(
+                "covered",
+                AnsiColor::Green,
+                format!("commit {} leaves out {}, untracked and unchanged during", commit.id.short(), some(&names)),
+            );
         }
         Covered::No => {
-            ui.marked("not covered", AnsiColor::Red, format!("commit {} has tree {}", commit.id.short(), commit.tree.short()));
+            ui.marked(
+                "not covered",
+                AnsiColor::Red,
+                format!("commit {} has tree {}", commit.id.short(), commit.tree.short()),
+            );
             for change in commit.difference.iter().take(20) {
                 ui.line(format!("  {} {}", change.letter(), change.path));
             }

@@ -168,7 +168,9 @@ impl Config {
 fn test_command(value: Value) -> Result<Vec<String>> {
     match value {
         Value::List(items) => argv(items, Code::Rapid1600),
-        Value::Text(text) if !text.contains(['"', '\'', '\\', '$', '|', '&', ';', '<', '>', '(', ')', '*', '?', '`', '~', '#']) => {
+        Value::Text(text)
+            if !text.contains(['"', '\'', '\\', '$', '|', '&', ';', '<', '>', '(', ')', '*', '?', '`', '~', '#']) =>
+        {
             argv(text.split_whitespace().map(Value::from).collect(), Code::Rapid1600)
         }
         _ => Err(Code::Rapid1600

@@ -132,9 +132,10 @@ impl Contract {
             ("object_format", self.base.object_format.as_str().into()),
         ]);
         let terms = self.terms.iter().map(|(name, digest)| (name.clone(), (*digest).into())).collect();
-        let tasks = self.tasks.iter().map(|task| {
-            Value::object([("id", (&task.id).into()), ("description", (&task.description).into())])
-        });
+        let tasks = self
+            .tasks
+            .iter()
+            .map(|task| Value::object([("id", (&task.id).into()), ("description", (&task.description).into())]));
         let mut value = Value::object([
             ("schema_version", 1.into()),
             ("spec_id", (&self.spec_id).into()),

@@ -7,8 +7,8 @@ mod payload;
 
 pub use authoring::Authored;
 pub use payload::{
-    CheckFacts, Finish, GitOperation, Kind, Payload, Review, ReviewOutcome, StandingFile, Success, TestCounts, TreeNotes, Via,
-    WorkspaceMode,
+    CheckFacts, Finish, GitOperation, Kind, Payload, Review, ReviewOutcome, StandingFile, Success, TestCounts,
+    TreeNotes, Via, WorkspaceMode,
 };
 
 use super::{
@@ -135,7 +135,11 @@ impl Evidence {
             gate_ids: fields.texts("gate_ids")?.iter().map(|id| GateId::parse(id)).collect::<Result<_>>()?,
             capability_ids: capabilities(fields.texts("capability_ids")?)?,
             payload: Payload::from_value(kind, fields.required("payload")?)?,
-            artifacts: fields.list("artifacts")?.into_iter().map(|item| artifact(item, &prefix)).collect::<Result<_>>()?,
+            artifacts: fields
+                .list("artifacts")?
+                .into_iter()
+                .map(|item| artifact(item, &prefix))
+                .collect::<Result<_>>()?,
             id,
             run_id,
         };
@@ -158,9 +162,9 @@ impl Evidence {
 
     /// The digest of an append-only list of records (§2.8).
     pub fn set_digest<'a>(run_id: &RunId, evidence: impl IntoIterator<Item = &'a Evidence>) -> Digest {
-        let records = evidence.into_iter().map(|item| {
-            Value::object([("id", (&item.id).into()), ("content_digest", item.digest().into())])
-        });
+        let records = evidence
+            .into_iter()
+            .map(|item| Value::object([("id", (&item.id).into()), ("content_digest", item.digest().into())]));
         Digest::of_value(&Value::object([("run_id", run_id.into()), ("records", Value::list(records))]))
     }
 

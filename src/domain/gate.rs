@@ -143,7 +143,8 @@ impl Gate {
             reason: fields.text("reason")?,
         };
         fields.end()?;
-        let known = CATALOGUE.iter().any(|row| row.id == gate.id.as_str() && row.kind == gate.kind && row.phase == gate.phase);
+        let known =
+            CATALOGUE.iter().any(|row| row.id == gate.id.as_str() && row.kind == gate.kind && row.phase == gate.phase);
         if known { Ok(gate) } else { Err(code.because(format!("'{}' is not a gate of the catalogue", gate.id))) }
     }
 }

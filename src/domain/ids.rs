@@ -142,7 +142,9 @@ impl SpecId {
         }
         id.truncate(63);
         SpecId::parse(id.trim_matches('-')).map_err(|_| {
-            Code::Rapid806.because(format!("no spec id can be made of the title '{}'", title.escape_debug())).hint("give one with --id or --spec-id")
+            Code::Rapid806
+                .because(format!("no spec id can be made of the title '{}'", title.escape_debug()))
+                .hint("give one with --id or --spec-id")
         })
     }
 }

@@ -5,7 +5,11 @@ use std::time::Duration;
 
 /// Reads a time limit; a bare number is not one, since nobody can tell its unit.
 pub fn duration(text: &str) -> Result<Duration> {
-    let odd = || Code::Rapid001.because(format!("'{}' is not a time limit", text.escape_debug())).hint("write it like 30s, 5m or 2h");
+    let odd = || {
+        Code::Rapid001
+            .because(format!("'{}' is not a time limit", text.escape_debug()))
+            .hint("write it like 30s, 5m or 2h")
+    };
     let (number, unit) = split(text).ok_or_else(odd)?;
     let seconds = match unit {
         "s" => 1,
@@ -20,7 +24,11 @@ pub fn duration(text: &str) -> Result<Duration> {
 
 /// Reads a size in bytes.
 pub fn size(text: &str) -> Result<u64> {
-    let odd = || Code::Rapid001.because(format!("'{}' is not a size", text.escape_debug())).hint("write it like 512KiB, 10MiB or 1GiB");
+    let odd = || {
+        Code::Rapid001
+            .because(format!("'{}' is not a size", text.escape_debug()))
+            .hint("write it like 512KiB, 10MiB or 1GiB")
+    };
     let (number, unit) = split(text).ok_or_else(odd)?;
     let bytes: u64 = match unit {
         "B" => 1,

@@ -200,7 +200,10 @@ impl Report {
             evidence_set_digest: Digest::parse(&fields.text("evidence_set_digest")?, code)?,
             ruleset: Ruleset::parse(fields.number("ruleset_version", 1)?, code)?,
             ruleset_digest: Digest::parse(&fields.text("ruleset_digest")?, code)?,
-            extra_capability_ids: extra.iter().map(|id| Capability::parse(id, Code::Rapid1101)).collect::<Result<_>>()?,
+            extra_capability_ids: extra
+                .iter()
+                .map(|id| Capability::parse(id, Code::Rapid1101))
+                .collect::<Result<_>>()?,
             tree: fields.optional_text("tree")?.map(|id| GitId::parse(&id, code)).transpose()?,
             assertions: fields.list("assertions")?.into_iter().map(Assertion::from_value).collect::<Result<_>>()?,
         };
@@ -251,11 +254,18 @@ impl Assertion {
             required: fields.flag("required")?,
             status: Status::parse(&fields.text("status")?, code)?,
             reason: fields.text("reason")?,
-            evidence_ids: fields.texts("evidence_ids")?.iter().map(|id| EvidenceId::parse(id)).collect::<Result<_>>()?,
+            evidence_ids: fields
+                .texts("evidence_ids")?
+                .iter()
+                .map(|id| EvidenceId::parse(id))
+                .collect::<Result<_>>()?,
         };
         fields.end()?;
-        match assertion.reason.trim().is_empty() || !assertion.evidence_ids.is_sorted_by(|a, b| a.ordinal() < b.ordinal()) {
-            true => Err(code.because(format!("the assertion '{}' has no reason, or its evidence is not in order", assertion.id))),
+        match assertion.reason.trim().is_empty()
+            || !assertion.evidence_ids.is_sorted_by(|a, b| a.ordinal() < b.ordinal())
+        {
+            true => Err(code
+                .because(format!("the assertion '{}' has no reason, or its evidence is not in order", assertion.id))),
             false => Ok(assertion),
         }
     }

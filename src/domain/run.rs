@@ -107,7 +107,9 @@ impl RunState {
         let gate = self.gates.iter().find(|gate| gate.id == *id);
         gate.ok_or_else(|| {
             let known: Vec<&str> = self.gates.iter().map(|gate| gate.id.as_str()).collect();
-            Code::Rapid1013.because(format!("the run has no gate '{id}'")).hint(format!("its gates are {}", known.join(", ")))
+            Code::Rapid1013
+                .because(format!("the run has no gate '{id}'"))
+                .hint(format!("its gates are {}", known.join(", ")))
         })
     }
 

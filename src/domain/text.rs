@@ -1,9 +1,6 @@
 //! Texts with rules: portable text, relative paths, producers (§1.5). Parsed once, then trusted.
 
-use super::{
-    ids::HarnessId,
-    json::Value,
-};
+use super::{ids::HarnessId, json::Value};
 use crate::diagnostics::{Code, Result};
 
 /// The longest text a record may hold, in bytes.

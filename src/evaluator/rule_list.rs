@@ -175,7 +175,14 @@ pub fn ruleset_value(ruleset: Ruleset) -> Value {
     Value::object([("ruleset_version", i64::from(number).into()), ("rules", Value::list(rules))])
 }
 
-/// The digest that reports name a ruleset by.
+/// The digest that reports name a ruleset by:
+///
+/// | ruleset | digest |
+/// |---|---|
+/// | 1 | `97c9b10f461ffa246e5eedc360e31ffeeb7f834f4e48e7cb61fbf502d9bc5259` |
+/// | 2 | `7d5ed8fc61f015c6e0dc98f19d2e1f413d0eab85a693a4f097a7eca5cd4090c0` |
+/// | 3 | `c2e0e5d427b25ae1d771afbdef6b9f38d625aa2193a7bfe285f23270a8605445` |
+/// | 4 | `a7029b750ca34106e0a94ae56b5d5bcf9cbb71e2d1eb337dcff2dfd396a7484e` |
 pub fn ruleset_digest(ruleset: Ruleset) -> Digest {
     Digest::of_value(&ruleset_value(ruleset))
 }

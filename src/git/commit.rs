@@ -50,14 +50,23 @@ impl Commit {
         let (headers, message) = text.split_once("\n\n").ok_or_else(|| fault("the commit has no message"))?;
         let mut lines = headers.split('\n').peekable();
         let id = |text: &str| Oid::from_hex(text).map_err(|_| fault("the commit names an odd id"));
-        let tree = id(lines.next().and_then(|line| line.strip_prefix("tree ")).ok_or_else(|| fault("the commit names no tree"))?)?;
+        let tree = id(lines
+            .next()
+            .and_then(|line| line.strip_prefix("tree "))
+            .ok_or_else(|| fault("the commit names no tree"))?)?;
         let mut parents = Vec::new();
         while let Some(parent) = lines.peek().and_then(|line| line.strip_prefix("parent ")) {
             parents.push(id(parent)?);
             lines.next();
         }
-        let author = lines.next().and_then(|line| line.strip_prefix("author ")).ok_or_else(|| fault("the commit names no author"))?;
-        let committer = lines.next().and_then(|line| line.strip_prefix("committer ")).ok_or_else(|| fault("the commit names no committer"))?;
+        let author = lines
+            .next()
+            .and_then(|line| line.strip_prefix("author "))
+            .ok_or_else(|| fault("the commit names no author"))?;
+        let committer = lines
+            .next()
+            .and_then(|line| line.strip_prefix("committer "))
+            .ok_or_else(|| fault("the commit names no committer"))?;
         if let Some(extra) = lines.next() {
             let header = extra.split(' ').next().unwrap_or_default();
             return Err(CommitFault(format!("the commit has the unknown header '{}'", header.escape_debug())));
@@ -84,7 +93,13 @@ fn person(text: &str) -> Option<(Identity, i64)> {
 impl super::Repository {
     /// Writes a commit of a tree that no ref names, for git commands that want a commit.
     pub fn write_commit_of(&self, tree: Oid, message: &str) -> crate::diagnostics::Result<Oid> {
-        let commit = Commit { tree, parents: Vec::new(), identity: Identity::fallback(), seconds: 0, message: format!("{message}\n") };
+        let commit = Commit {
+            tree,
+            parents: Vec::new(),
+            identity: Identity::fallback(),
+            seconds: 0,
+            message: format!("{message}\n"),
+        };
         self.writer().write(super::Kind::Commit, &commit.encode())
     }
 }

@@ -4,15 +4,8 @@ use super::repository::{RefStorage, Repository};
 use crate::diagnostics::{Code, Result};
 
 /// Extensions that change nothing for us, or that gix follows.
-const KNOWN: &[&str] = &[
-    "noop",
-    "noop-v1",
-    "objectformat",
-    "worktreeconfig",
-    "preciousobjects",
-    "partialclone",
-    "relativeworktrees",
-];
+const KNOWN: &[&str] =
+    &["noop", "noop-v1", "objectformat", "worktreeconfig", "preciousobjects", "partialclone", "relativeworktrees"];
 
 /// Refuses extensions that nobody here knows (gix opens such a repository without complaint) and tells how refs are kept.
 pub(super) fn check_extensions(gix: &gix::Repository) -> Result<RefStorage> {
@@ -33,7 +26,9 @@ pub(super) fn check_extensions(gix: &gix::Repository) -> Result<RefStorage> {
                     }
                 };
             } else if !KNOWN.contains(&name.as_str()) {
-                return Err(Code::Rapid1502.because(format!("the repository has the unknown extension '{name}'")).hint("use a newer git-rapid"));
+                return Err(Code::Rapid1502
+                    .because(format!("the repository has the unknown extension '{name}'"))
+                    .hint("use a newer git-rapid"));
             }
         }
     }

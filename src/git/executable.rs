@@ -37,7 +37,8 @@ impl GitOutput {
     /// Standard error as one line.
     pub fn complaint(&self) -> String {
         let text = String::from_utf8_lossy(&self.stderr);
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("hint:")).collect();
+        let lines: Vec<&str> =
+            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("hint:")).collect();
         lines.join("; ")
     }
 }
@@ -52,7 +53,8 @@ impl Git {
             .with("GIT_OPTIONAL_LOCKS", "0")
             .with("GIT_NO_REPLACE_OBJECTS", "1")
             .with("GIT_PAGER", "cat");
-        let pinned = ["-c", "maintenance.auto=false", "-c", "gc.auto=0", "-c", "core.quotePath=false", "-c", "color.ui=false"];
+        let pinned =
+            ["-c", "maintenance.auto=false", "-c", "gc.auto=0", "-c", "core.quotePath=false", "-c", "color.ui=false"];
         Git { environment, arguments: pinned.map(OsString::from).to_vec(), input: None, limits: Limits::default() }
     }
 
@@ -90,12 +92,17 @@ impl Git {
     pub fn try_run(self) -> Result<GitOutput> {
         let shown = self.shown();
         let invocation = Invocation::new("git", self.environment).arguments(self.arguments).sharing_terminal();
-        let output = process::output(&invocation, self.input.as_deref(), self.limits).map_err(|error| match error.code {
-            Code::Rapid1307 => Code::Rapid1503.because("the git executable cannot be started").hint("install git 2.34 or newer and put it on the PATH"),
-            _ => error,
-        })?;
+        let output =
+            process::output(&invocation, self.input.as_deref(), self.limits).map_err(|error| match error.code {
+                Code::Rapid1307 => Code::Rapid1503
+                    .because("the git executable cannot be started")
+                    .hint("install git 2.34 or newer and put it on the PATH"),
+                _ => error,
+            })?;
         match output.ended {
-            Ended::Interrupted(signal) => Err(Code::Rapid004.because(format!("{shown} was interrupted by signal {signal}"))),
+            Ended::Interrupted(signal) => {
+                Err(Code::Rapid004.because(format!("{shown} was interrupted by signal {signal}")))
+            }
             ended => Ok(GitOutput { code: ended.exit_code(), stdout: output.stdout, stderr: output.stderr }),
         }
     }
@@ -106,12 +113,18 @@ impl Git {
         let output = self.try_run()?;
         match output.code {
             0 => Ok(output),
-            code => Err(Code::Rapid1503.because(format!("'{shown}' failed with status {code}: {}", output.complaint()))),
+            code => {
+                Err(Code::Rapid1503.because(format!("'{shown}' failed with status {code}: {}", output.complaint())))
+            }
         }
     }
 
     fn shown(&self) -> String {
-        let mut words = self.arguments.iter().map(|word| word.to_string_lossy()).skip_while(|word| word == "-c" || word.contains('='));
+        let mut words = self
+            .arguments
+            .iter()
+            .map(|word| word.to_string_lossy())
+            .skip_while(|word| word == "-c" || word.contains('='));
         let first = words.next().unwrap_or_default();
         format!("git {first}")
     }

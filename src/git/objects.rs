@@ -66,7 +66,11 @@ impl Repository {
             Err(error) => return Err(unreadable(id, &error)),
         };
         if header.size() > cap {
-            return Err(Code::Rapid1525.because(format!("object {} has {} bytes, more than {cap}", id.short(), header.size())));
+            return Err(Code::Rapid1525.because(format!(
+                "object {} has {} bytes, more than {cap}",
+                id.short(),
+                header.size()
+            )));
         }
         let object = self.gix.find_object(id.0).map_err(|error| unreadable(id, &error))?;
         Ok(Some(Object { kind: Kind::from_gix(object.kind), data: object.detach().data }))
@@ -83,11 +87,19 @@ impl Repository {
         let object = self.read(id, cap)?;
         if object.kind != kind {
             let found = object.kind.as_str();
-            return Err(Code::Rapid1518.because(format!("object {} is a {found}, not a {}", id.short(), kind.as_str())));
+            return Err(Code::Rapid1518.because(format!(
+                "object {} is a {found}, not a {}",
+                id.short(),
+                kind.as_str()
+            )));
         }
         match self.hash(kind, &object.data)? == id {
             true => Ok(object.data),
-            false => Err(Code::Rapid1518.because(format!("the bytes of {} {} do not hash to its id", kind.as_str(), id.short()))),
+            false => Err(Code::Rapid1518.because(format!(
+                "the bytes of {} {} do not hash to its id",
+                kind.as_str(),
+                id.short()
+            ))),
         }
     }
 
@@ -175,15 +187,20 @@ const FLUSHERS: usize = 8;
 fn flush_all(paths: &[PathBuf]) -> Result<()> {
     let share = paths.len().div_ceil(FLUSHERS).max(1);
     std::thread::scope(|scope| {
-        let workers: Vec<_> = paths.chunks(share).map(|chunk| scope.spawn(|| chunk.iter().try_for_each(|path| flush(path)))).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|_| Err(Code::Rapid1504.because("a flush did not end"))))
+        let workers: Vec<_> =
+            paths.chunks(share).map(|chunk| scope.spawn(|| chunk.iter().try_for_each(|path| flush(path)))).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().unwrap_or_else(|_| Err(Code::Rapid1504.because("a flush did not end")))
+        })
     })
 }
 
 /// Brings one file or directory to the disk.
 pub(super) fn flush(path: &Path) -> Result<()> {
     let done = std::fs::File::open(path).and_then(|file| file.sync_all());
-    done.map_err(|error| Code::Rapid1504.because(format!("'{}' cannot be flushed to the disk: {error}", path.display())))
+    done.map_err(|error| {
+        Code::Rapid1504.because(format!("'{}' cannot be flushed to the disk: {error}", path.display()))
+    })
 }
 
 pub(super) fn missing(id: Oid) -> Diagnostic {
@@ -191,7 +208,9 @@ pub(super) fn missing(id: Oid) -> Diagnostic {
 }
 
 fn unreadable(id: Oid, error: &dyn std::fmt::Display) -> Diagnostic {
-    Code::Rapid1505.because(format!("object {} cannot be read: {error}", id.short())).hint("run 'git fsck' to see what else is damaged")
+    Code::Rapid1505
+        .because(format!("object {} cannot be read: {error}", id.short()))
+        .hint("run 'git fsck' to see what else is damaged")
 }
 
 fn unwritable(gix: &gix::Repository, error: &dyn std::error::Error) -> Diagnostic {

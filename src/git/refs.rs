@@ -49,7 +49,14 @@ impl Repository {
 
     /// Moves all refs or none, with a line in each one's reflog, and brings the move to the disk before it returns. `step`
     /// is called when the locks are held and again when the refs have moved (for fault injection).
-    pub fn update_refs(&self, edits: &[RefEdit], why: &str, who: &Identity, seconds: i64, step: &dyn Fn(&'static str)) -> Result<RefUpdate> {
+    pub fn update_refs(
+        &self,
+        edits: &[RefEdit],
+        why: &str,
+        who: &Identity,
+        seconds: i64,
+        step: &dyn Fn(&'static str),
+    ) -> Result<RefUpdate> {
         match self.ref_storage() {
             RefStorage::Files => files::update(self, edits, why, who, seconds, step),
             RefStorage::Reftable => executable::update(self, edits, why, step),

@@ -43,7 +43,8 @@ impl Repository {
 
     /// Brings refs of a remote into this repository by these refspecs; never tags, never maintenance, never depth.
     pub fn fetch(&self, remote: &str, refspecs: &[String]) -> Result<()> {
-        let git = self.git().arguments(["fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "--no-write-fetch-head"]);
+        let git =
+            self.git().arguments(["fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "--no-write-fetch-head"]);
         let git = git.arguments(["--no-recurse-submodules", "--refmap=", "--", remote]);
         let done = git.arguments(refspecs).try_run()?;
         match done.code {
@@ -54,7 +55,8 @@ impl Repository {
 
     /// Sends refs to a remote by these refspecs, all or none, never forced, running no hook of this repository.
     pub fn push(&self, remote: &str, refspecs: &[String], atomic: bool) -> Result<Pushed> {
-        let git = self.git().arguments(["push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no"]);
+        let git =
+            self.git().arguments(["push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no"]);
         let git = if atomic { git.argument("--atomic") } else { git };
         let done = git.arguments(["--", remote]).arguments(refspecs).try_run()?;
         if done.code == 0 {
@@ -65,7 +67,18 @@ impl Repository {
         if rejected.is_empty() {
             return Err(unreachable(remote, &done.complaint()));
         }
-        let race = |line: &&&str| ["non-fast-forward", "fetch first", "stale info", "failed to update ref", "cannot lock ref", "incorrect old value"].iter().any(|word| line.contains(word));
+        let race = |line: &&&str| {
+            [
+                "non-fast-forward",
+                "fetch first",
+                "stale info",
+                "failed to update ref",
+                "cannot lock ref",
+                "incorrect old value",
+            ]
+            .iter()
+            .any(|word| line.contains(word))
+        };
         match rejected.iter().any(|line| race(&line)) {
             true => Ok(Pushed::NotFastForward),
             false => {

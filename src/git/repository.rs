@@ -44,13 +44,16 @@ impl Repository {
     pub fn discover(environment: &Environment) -> Result<Repository> {
         for name in ["GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_ALTERNATE_OBJECT_DIRECTORIES"] {
             if environment.is_set(name) && !environment.is_set("GIT_QUARANTINE_PATH") {
-                return Err(Code::Rapid1502.because(format!("{name} is set, which git-rapid does not follow")).hint(format!("unset {name}")));
+                return Err(Code::Rapid1502
+                    .because(format!("{name} is set, which git-rapid does not follow"))
+                    .hint(format!("unset {name}")));
             }
         }
         let options = || gix::open::Options::default().bail_if_untrusted(true).config_overrides(PINNED.iter().copied());
         let mapping = gix::sec::trust::Mapping { full: options(), reduced: options() };
         let upwards = gix::discover::upwards::Options { match_ceiling_dir_or_error: false, ..Default::default() };
-        let found = gix::ThreadSafeRepository::discover_with_environment_overrides_opts(environment.cwd(), upwards, mapping);
+        let found =
+            gix::ThreadSafeRepository::discover_with_environment_overrides_opts(environment.cwd(), upwards, mapping);
         let gix = found.map_err(|error| refusal(&error, environment.cwd()))?;
         Repository::checked(gix.into(), environment.clone())
     }

@@ -46,13 +46,18 @@ impl Repository {
 
     /// The commit that a person calls `revision` (RAPID1506 when there is none).
     pub fn resolve_commit(&self, revision: &str) -> Result<Oid> {
-        let unknown = || Code::Rapid1506.because(format!("'{}' is not a commit here", revision.escape_debug())).hint("see 'git log' for the commits that are here");
+        let unknown = || {
+            Code::Rapid1506
+                .because(format!("'{}' is not a commit here", revision.escape_debug()))
+                .hint("see 'git log' for the commits that are here")
+        };
         if revision.is_empty() || revision.starts_with('-') {
             return Err(unknown());
         }
         if self.ref_storage() == RefStorage::Reftable {
             let spec = format!("{revision}^{{commit}}");
-            let found = self.git().arguments(["rev-parse", "--verify", "--quiet", "--end-of-options", &spec]).try_run()?;
+            let found =
+                self.git().arguments(["rev-parse", "--verify", "--quiet", "--end-of-options", &spec]).try_run()?;
             return if found.code == 0 { Oid::from_hex(found.text().trim()) } else { Err(unknown()) };
         }
         let id = self.gix.rev_parse_single(revision).map_err(|_| unknown())?;
@@ -75,7 +80,9 @@ impl Repository {
     pub fn parents_of(&self, commit: Oid) -> Result<Vec<Oid>> {
         let object = self.read(commit, 64 << 20)?;
         let headers = object.data.split(|byte| *byte == b'\n').take_while(|line| !line.is_empty());
-        let parents = headers.filter_map(|line| line.strip_prefix(b"parent ")).map(|hex| Oid::from_hex(&String::from_utf8_lossy(hex)));
+        let parents = headers
+            .filter_map(|line| line.strip_prefix(b"parent "))
+            .map(|hex| Oid::from_hex(&String::from_utf8_lossy(hex)));
         parents.collect()
     }
 }

@@ -98,7 +98,8 @@ impl Taking<'_> {
     /// Goes through everything that differs from the index.
     fn collect(&mut self, index: gix::worktree::Index) -> Result<()> {
         use gix::status::index_worktree::Item;
-        let submodules = gix::status::Submodule::Given { ignore: gix::submodule::config::Ignore::None, check_dirty: false };
+        let submodules =
+            gix::status::Submodule::Given { ignore: gix::submodule::config::Ignore::None, check_dirty: false };
         let status = self.repository.gix.status(gix::progress::Discard).map_err(|error| unrecordable(&error))?;
         let changes = status
             .index(gix::worktree::IndexPersistedOrInMemory::Persisted(index))
@@ -239,7 +240,9 @@ pub(super) fn shown(path: &BStr) -> String {
         let odd = c == char::REPLACEMENT_CHARACTER || c.is_control() || matches!(c, '\\' | '%');
         let edge = c.is_whitespace() && (start == 0 || end == path.len());
         match odd || edge {
-            true => path.get(start..end).unwrap_or_default().iter().for_each(|byte| out.push_str(&format!("%{byte:02X}"))),
+            true => {
+                path.get(start..end).unwrap_or_default().iter().for_each(|byte| out.push_str(&format!("%{byte:02X}")))
+            }
             false => out.push(c),
         }
     }

@@ -97,7 +97,8 @@ impl<'a> Entries<'a> {
         let rest = rest.get(1..).ok_or(TreeFault::CutOff)?;
         let end = rest.iter().position(|byte| *byte == 0).ok_or(TreeFault::CutOff)?;
         let (name, rest) = rest.split_at_checked(end).ok_or(TreeFault::CutOff)?;
-        let (id, rest) = rest.get(1..).and_then(|rest| rest.split_at_checked(self.id_length)).ok_or(TreeFault::CutOff)?;
+        let (id, rest) =
+            rest.get(1..).and_then(|rest| rest.split_at_checked(self.id_length)).ok_or(TreeFault::CutOff)?;
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).escape_debug().to_string();
         let entry = Entry {
             mode: Mode::parse(mode).ok_or_else(|| TreeFault::OddMode(shown(mode)))?,

@@ -58,7 +58,13 @@ impl Writer<'_> {
         self.add(repository, base, top, "")
     }
 
-    fn add(&self, repository: &Repository, base: Option<Oid>, directory: Directory, at: &str) -> std::result::Result<Oid, EditFault> {
+    fn add(
+        &self,
+        repository: &Repository,
+        base: Option<Oid>,
+        directory: Directory,
+        at: &str,
+    ) -> std::result::Result<Oid, EditFault> {
         let data = base.map(|id| repository.read_tree(id)).transpose()?.unwrap_or_default();
         let mut entries: BTreeMap<Vec<u8>, (Mode, Oid)> = BTreeMap::new();
         for entry in tree::entries(&data, repository.format().digits() / 2) {

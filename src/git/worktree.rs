@@ -7,10 +7,19 @@ use std::path::{Path, PathBuf};
 impl Repository {
     /// Makes a worktree at `path` on a new branch that starts at `HEAD`.
     pub fn add_worktree(&self, path: &Path, branch: &str) -> Result<()> {
-        let done = self.git().arguments(["worktree", "add", "--quiet", "-b", branch]).argument(path).argument("HEAD").try_run()?;
+        let done = self
+            .git()
+            .arguments(["worktree", "add", "--quiet", "-b", branch])
+            .argument(path)
+            .argument("HEAD")
+            .try_run()?;
         match done.code {
             0 => Ok(()),
-            _ => Err(Code::Rapid1309.because(format!("no worktree can be made at '{}': {}", path.display(), done.complaint()))),
+            _ => Err(Code::Rapid1309.because(format!(
+                "no worktree can be made at '{}': {}",
+                path.display(),
+                done.complaint()
+            ))),
         }
     }
 
@@ -20,7 +29,11 @@ impl Repository {
         let done = git.argument(path).argument(commit).try_run()?;
         match done.code {
             0 => Ok(()),
-            _ => Err(Code::Rapid1309.because(format!("no worktree can be made at '{}': {}", path.display(), done.complaint()))),
+            _ => Err(Code::Rapid1309.because(format!(
+                "no worktree can be made at '{}': {}",
+                path.display(),
+                done.complaint()
+            ))),
         }
     }
 
@@ -29,7 +42,11 @@ impl Repository {
         let done = self.git_at_common_dir().arguments(["worktree", "remove"]).argument(path).try_run()?;
         match done.code {
             0 => Ok(()),
-            _ => Err(Code::Rapid1309.because(format!("the worktree '{}' was kept: {}", path.display(), done.complaint()))),
+            _ => Err(Code::Rapid1309.because(format!(
+                "the worktree '{}' was kept: {}",
+                path.display(),
+                done.complaint()
+            ))),
         }
     }
 

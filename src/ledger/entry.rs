@@ -58,7 +58,12 @@ impl Additions {
         if subject.trim().is_empty() {
             subject = one_line(&self.verb);
         }
-        format!("{}\n\nRapid-Verb: {}\nRapid-Subject: {}\n", subject.trim(), one_line(&self.verb), one_line(&self.about))
+        format!(
+            "{}\n\nRapid-Verb: {}\nRapid-Subject: {}\n",
+            subject.trim(),
+            one_line(&self.verb),
+            one_line(&self.about)
+        )
     }
 }
 

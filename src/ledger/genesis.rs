@@ -20,7 +20,13 @@ fn tree_bytes(blob: Oid) -> Vec<u8> {
 
 fn commit(tree: Oid, what: &str) -> Commit {
     let identity = Identity { name: "git-rapid".to_owned(), email: "git-rapid@localhost".to_owned() };
-    Commit { tree, parents: Vec::new(), identity, seconds: SECONDS, message: format!("begin the {what}\n\nRapid-Verb: begin\n") }
+    Commit {
+        tree,
+        parents: Vec::new(),
+        identity,
+        seconds: SECONDS,
+        message: format!("begin the {what}\n\nRapid-Verb: begin\n"),
+    }
 }
 
 fn what(format: &str) -> &'static str {

@@ -59,7 +59,8 @@ impl Ledger<'_> {
 
 fn entry_info(repository: &Repository, id: Oid) -> Result<EntryInfo> {
     let data = repository.read_verified(id, Kind::Commit, 1 << 20)?;
-    let commit = Commit::decode(&data).map_err(|fault| Code::Rapid1516.because(format!("entry {}: {fault}", id.short())))?;
+    let commit =
+        Commit::decode(&data).map_err(|fault| Code::Rapid1516.because(format!("entry {}: {fault}", id.short())))?;
     let trailer = |name: &str| {
         let found = commit.message.lines().rev().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
         found.unwrap_or_default().to_owned()

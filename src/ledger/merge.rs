@@ -48,7 +48,10 @@ impl Ledger<'_> {
             fault::point("merge-written");
             let edit = RefEdit { name: name.to_owned(), old: ours, new };
             let who = repository.identity();
-            if repository.update_refs(&[edit], "rapid: merge", &who, clock::now_seconds(), &|step| fault::point(step))? == RefUpdate::Moved {
+            if repository
+                .update_refs(&[edit], "rapid: merge", &who, clock::now_seconds(), &|step| fault::point(step))?
+                == RefUpdate::Moved
+            {
                 return Ok(merged);
             }
         }
@@ -70,7 +73,8 @@ fn join(repository: &Repository, name: &str, ours: Oid, theirs: Oid) -> Result<s
     let mut seconds = 0;
     for parent in &parents {
         let data = repository.read_verified(*parent, Kind::Commit, 1 << 20)?;
-        let commit = Commit::decode(&data).map_err(|fault| Code::Rapid1516.because(format!("entry {}: {fault}", parent.short())))?;
+        let commit = Commit::decode(&data)
+            .map_err(|fault| Code::Rapid1516.because(format!("entry {}: {fault}", parent.short())))?;
         seconds = commit.seconds.max(seconds);
     }
     let what = name.rsplit('/').next().unwrap_or_default();
@@ -81,7 +85,14 @@ fn join(repository: &Repository, name: &str, ours: Oid, theirs: Oid) -> Result<s
     Ok(Ok(id))
 }
 
-fn union(repository: &Repository, writer: &Writer<'_>, ours: Oid, theirs: Oid, at: &str, conflicts: &mut Vec<String>) -> Result<Oid> {
+fn union(
+    repository: &Repository,
+    writer: &Writer<'_>,
+    ours: Oid,
+    theirs: Oid,
+    at: &str,
+    conflicts: &mut Vec<String>,
+) -> Result<Oid> {
     if ours == theirs {
         return Ok(ours);
     }

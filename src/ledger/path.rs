@@ -48,7 +48,9 @@ pub fn bad_name(name: &[u8]) -> Option<&'static str> {
         "." | ".." => Some("has a name that leads elsewhere"),
         _ if name.len() > MAX_NAME => Some("has a name that is too long"),
         _ if lower == ".git" || lower.starts_with("git~") => Some("has git's own name in it"),
-        _ if text.chars().any(|c| c.is_control() || is_invisible(c)) => Some("has a name with control or invisible characters"),
+        _ if text.chars().any(|c| c.is_control() || is_invisible(c)) => {
+            Some("has a name with control or invisible characters")
+        }
         _ if text.contains(['\\', ':']) => Some("has a name with '\\' or ':'"),
         _ => None,
     }

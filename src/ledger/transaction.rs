@@ -16,7 +16,9 @@ impl<'r> Ledger<'r> {
     pub fn transact<T>(&self, mut decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>) -> Result<(Oid, T)> {
         let repository = self.repository;
         if repository.environment().is_set("GIT_QUARANTINE_PATH") {
-            return Err(Code::Rapid1504.because("git holds back new objects here (a pre-receive hook): nothing can be recorded").hint("record it in a post-receive hook"));
+            return Err(Code::Rapid1504
+                .because("git holds back new objects here (a pre-receive hook): nothing can be recorded")
+                .hint("record it in a post-receive hook"));
         }
         let _lock = lock::take(repository)?;
         fault::point("locked");
@@ -33,7 +35,8 @@ impl<'r> Ledger<'r> {
                 edits.push(self.prepare_material(&writer, &additions, &who, seconds)?);
             }
             let records = write_records(&writer, &additions)?;
-            let entry = commit(repository, &writer, tip, genesis::FORMAT, &records, &additions.message(), &who, seconds)?;
+            let entry =
+                commit(repository, &writer, tip, genesis::FORMAT, &records, &additions.message(), &who, seconds)?;
             edits.push(RefEdit { name: LEDGER_REF.to_owned(), old: tip, new: entry });
             fault::point("objects-written");
             writer.flush()?;
@@ -49,10 +52,19 @@ impl<'r> Ledger<'r> {
                 RefUpdate::Lost => wait(attempt, entry),
             }
         }
-        Err(Code::Rapid1513.because(format!("other writers were first {ATTEMPTS} times")).at(LEDGER_REF).hint("run this again when fewer processes write to the ledger"))
+        Err(Code::Rapid1513
+            .because(format!("other writers were first {ATTEMPTS} times"))
+            .at(LEDGER_REF)
+            .hint("run this again when fewer processes write to the ledger"))
     }
 
-    fn prepare_material(&self, writer: &Writer<'_>, additions: &Additions, who: &Identity, seconds: i64) -> Result<RefEdit> {
+    fn prepare_material(
+        &self,
+        writer: &Writer<'_>,
+        additions: &Additions,
+        who: &Identity,
+        seconds: i64,
+    ) -> Result<RefEdit> {
         let repository = self.repository;
         let tip = self.attachments_tip()?;
         check_format(&View::at(repository, tip)?, genesis::ATTACHMENTS_FORMAT, ATTACHMENTS_REF)?;
@@ -64,7 +76,8 @@ impl<'r> Ledger<'r> {
             };
             paths.insert(path.to_string(), addition);
         }
-        let new = commit(repository, writer, tip, genesis::ATTACHMENTS_FORMAT, &paths, &additions.message(), who, seconds)?;
+        let new =
+            commit(repository, writer, tip, genesis::ATTACHMENTS_FORMAT, &paths, &additions.message(), who, seconds)?;
         Ok(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: tip, new })
     }
 }
@@ -74,7 +87,10 @@ fn check_format(view: &View<'_>, format: &str, name: &str) -> Result<()> {
     if view.tip().is_none() || view.read("format")?.as_deref() == Some(format.as_bytes()) {
         return Ok(());
     }
-    Err(Code::Rapid1524.because(format!("'{name}' does not hold what git-rapid wrote there")).at(name).hint(format!("see 'git log {name}'")))
+    Err(Code::Rapid1524
+        .because(format!("'{name}' does not hold what git-rapid wrote there"))
+        .at(name)
+        .hint(format!("see 'git log {name}'")))
 }
 
 fn write_records(writer: &Writer<'_>, additions: &Additions) -> Result<BTreeMap<String, Addition>> {
@@ -117,7 +133,9 @@ fn read_back(repository: &Repository, entry: Oid, additions: &Additions) -> Resu
     let view = View::at(repository, Some(entry))?;
     for (path, bytes) in &additions.records {
         if view.read(path.as_str())?.as_deref() != Some(bytes) {
-            return Err(Code::Rapid1504.because(format!("'{path}' reads back differently from what was written")).at(path.as_str()));
+            return Err(Code::Rapid1504
+                .because(format!("'{path}' reads back differently from what was written"))
+                .at(path.as_str()));
         }
     }
     Ok(())

@@ -10,7 +10,6 @@ use std::rc::Rc;
 /// The largest record that is read, in bytes.
 pub const RECORD_CAP: u64 = 4 << 20;
 
-
 const TREE_CAP: u64 = 64 << 20;
 
 /// The ledger (or the attachments) as of one entry.
@@ -28,7 +27,8 @@ impl<'r> View<'r> {
             None => Oid::empty_tree(repository.format()),
             Some(tip) => {
                 let data = repository.read_verified(tip, Kind::Commit, 1 << 20)?;
-                let commit = git::Commit::decode(&data).map_err(|fault| Code::Rapid1516.because(format!("entry {}: {fault}", tip.short())))?;
+                let commit = git::Commit::decode(&data)
+                    .map_err(|fault| Code::Rapid1516.because(format!("entry {}: {fault}", tip.short())))?;
                 commit.tree
             }
         };
@@ -59,7 +59,9 @@ impl<'r> View<'r> {
     pub fn read_capped(&self, path: &str, cap: u64) -> Result<Option<Vec<u8>>> {
         match self.locate(path)? {
             None => Ok(None),
-            Some((Mode::File, id)) => self.repository.read_verified(id, Kind::Blob, cap).map(Some).map_err(|error| error.at(path)),
+            Some((Mode::File, id)) => {
+                self.repository.read_verified(id, Kind::Blob, cap).map(Some).map_err(|error| error.at(path))
+            }
             Some(_) => Err(Code::Rapid1515.because(format!("'{path}' is not a file")).at(path)),
         }
     }

@@ -74,7 +74,8 @@ fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, audit: &mut Au
         audit.findings.extend(diagnostic.err().map(|diagnostic| diagnostic.at(&contract_path)));
     }
     for (report, ordinal) in run.reports.iter().zip(1..) {
-        if let Err(diagnostic) = evaluator::replay(report, &run.contract, &run.states, &run.evidence, &BTreeSet::new()) {
+        if let Err(diagnostic) = evaluator::replay(report, &run.contract, &run.states, &run.evidence, &BTreeSet::new())
+        {
             audit.findings.push(diagnostic.at(Place::Report(id.clone(), ordinal).path()));
         }
     }
@@ -94,14 +95,20 @@ fn terms(records: &Records<'_>, contract: &Contract) -> Result<()> {
     let directory = format!("{}/terms", layout::run_dir(&contract.run_id));
     for name in records.view().list(&directory)? {
         if !contract.terms.contains_key(&name) {
-            return Err(Code::Rapid1521.because(format!("the contract binds no term '{name}'")).at(format!("{directory}/{name}")));
+            return Err(Code::Rapid1521
+                .because(format!("the contract binds no term '{name}'"))
+                .at(format!("{directory}/{name}")));
         }
     }
     for (name, digest) in &contract.terms {
         let path = format!("{directory}/{name}");
         match records.view().read(&path)? {
             Some(bytes) if Digest::of(&bytes) == *digest => {}
-            Some(_) => return Err(Code::Rapid1002.because(format!("the term '{name}' is not what the contract binds")).at(path)),
+            Some(_) => {
+                return Err(Code::Rapid1002
+                    .because(format!("the term '{name}' is not what the contract binds"))
+                    .at(path));
+            }
             None => return Err(Code::Rapid1002.because(format!("the term '{name}' is missing")).at(path)),
         }
     }
@@ -110,7 +117,9 @@ fn terms(records: &Records<'_>, contract: &Contract) -> Result<()> {
 
 /// The contract's spec is there, with the digest that the contract binds.
 fn spec(records: &Records<'_>, contract: &Contract) -> Result<()> {
-    let spec = records.spec(&contract.spec_id).map_err(|error| Code::Rapid1003.because(format!("the contract's spec does not load: {}", error.message)))?;
+    let spec = records
+        .spec(&contract.spec_id)
+        .map_err(|error| Code::Rapid1003.because(format!("the contract's spec does not load: {}", error.message)))?;
     let revision = spec.revision(contract.spec_revision)?;
     match revision.content_digest == contract.spec_content_digest {
         true => Ok(()),

@@ -80,7 +80,13 @@ impl Draft {
 
     /// Adds a piece of evidence with its files and, when it speaks of one that was kept, its tree. Returns the record
     /// with the files' digests in it.
-    pub fn evidence(&mut self, contract: &Contract, evidence: Evidence, artifacts: &[NewArtifact], tree: Option<Oid>) -> Result<Evidence> {
+    pub fn evidence(
+        &mut self,
+        contract: &Contract,
+        evidence: Evidence,
+        artifacts: &[NewArtifact],
+        tree: Option<Oid>,
+    ) -> Result<Evidence> {
         if evidence.id.ordinal() > MAX_EVIDENCE {
             return Err(Code::Rapid1525.because(format!("a run may have at most {MAX_EVIDENCE} pieces of evidence")));
         }
@@ -90,11 +96,13 @@ impl Draft {
         for artifact in artifacts {
             let size_bytes = artifact.bytes.len() as u64;
             if size_bytes > ARTIFACT_CAP {
-                return Err(Code::Rapid1525.because(format!("'{}' has {size_bytes} bytes, more than {ARTIFACT_CAP}", artifact.path)));
+                return Err(Code::Rapid1525
+                    .because(format!("'{}' has {size_bytes} bytes, more than {ARTIFACT_CAP}", artifact.path)));
             }
             let path = RelativePath::parse(&format!("{prefix}{}", artifact.path), Code::Rapid1204)?;
             evidence.artifacts.push(Artifact { path, sha256: Digest::of(&artifact.bytes), size_bytes });
-            self.additions.attach(&format!("{directory}/{}", artifact.path), Material::Bytes(artifact.bytes.clone()))?;
+            self.additions
+                .attach(&format!("{directory}/{}", artifact.path), Material::Bytes(artifact.bytes.clone()))?;
         }
         if let Some(tree) = tree {
             self.additions.attach(&format!("{directory}/tree"), Material::Tree(tree))?;

@@ -67,20 +67,28 @@ impl Place {
         let parts: Vec<&str> = path.split('/').collect();
         let place = match parts.as_slice() {
             ["format"] => Place::Format,
-            ["specs", _, id, "status", file] => Place::SpecStatus(SpecId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?),
-            ["specs", _, id, revision, "revision.json"] => Place::Revision(SpecId::parse(id)?, ordinal(revision, "").ok_or_else(unknown)?),
+            ["specs", _, id, "status", file] => {
+                Place::SpecStatus(SpecId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?)
+            }
+            ["specs", _, id, revision, "revision.json"] => {
+                Place::Revision(SpecId::parse(id)?, ordinal(revision, "").ok_or_else(unknown)?)
+            }
             ["specs", _, id, revision, name @ ("requirements.md" | "tasks.md" | "acceptance.md")] => {
                 Place::Document(SpecId::parse(id)?, ordinal(revision, "").ok_or_else(unknown)?, (*name).to_owned())
             }
             ["runs", _, id, "contract.json"] => Place::Contract(RunId::parse(id)?),
             ["runs", _, id, "terms", name] => Place::Term(RunId::parse(id)?, (*name).to_owned()),
-            ["runs", _, id, "states", file] => Place::State(RunId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?),
+            ["runs", _, id, "states", file] => {
+                Place::State(RunId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?)
+            }
             ["runs", _, id, "evidence", file] => match (file.strip_suffix(".json"), file.strip_suffix(".sig")) {
                 (Some(evidence), _) => Place::Evidence(RunId::parse(id)?, EvidenceId::parse(evidence)?),
                 (_, Some(evidence)) => Place::Signature(RunId::parse(id)?, EvidenceId::parse(evidence)?),
                 _ => return Err(unknown()),
             },
-            ["runs", _, id, "reports", file] => Place::Report(RunId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?),
+            ["runs", _, id, "reports", file] => {
+                Place::Report(RunId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?)
+            }
             _ => return Err(unknown()),
         };
         // Writing the path again also checks the shard and the digits of the numbers.

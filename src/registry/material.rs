@@ -37,8 +37,12 @@ pub(super) fn read(attachments: &View<'_>, evidence: &Evidence, artifact: &Artif
     let path = format!("{}/{name}", layout::material_dir(&evidence.run_id, &evidence.id));
     match attachments.read_capped(&path, CAP) {
         Ok(None) => Ok(Kept::Missing),
-        Ok(Some(bytes)) if bytes.len() as u64 == artifact.size_bytes && Digest::of(&bytes) == artifact.sha256 => Ok(Kept::Here(bytes)),
-        Ok(Some(_)) => Err(Code::Rapid1205.because(format!("the artifact is not what {} recorded", evidence.id)).at(artifact.path.as_str())),
+        Ok(Some(bytes)) if bytes.len() as u64 == artifact.size_bytes && Digest::of(&bytes) == artifact.sha256 => {
+            Ok(Kept::Here(bytes))
+        }
+        Ok(Some(_)) => Err(Code::Rapid1205
+            .because(format!("the artifact is not what {} recorded", evidence.id))
+            .at(artifact.path.as_str())),
         // An object that was not fetched (a partial or pruned clone) is missing material, not a fault.
         Err(error) if error.code == Code::Rapid1505 => Ok(Kept::Missing),
         Err(error) => Err(error.at(artifact.path.as_str())),

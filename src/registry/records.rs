@@ -67,7 +67,11 @@ impl<'r> Records<'r> {
         for name in self.view.list(directory)? {
             match layout::ordinal(&name, ending) {
                 Some(number) => numbers.push(number),
-                None => return Err(Code::Rapid1521.because(format!("'{directory}/{name}' is no record's path")).at(directory)),
+                None => {
+                    return Err(Code::Rapid1521
+                        .because(format!("'{directory}/{name}' is no record's path"))
+                        .at(directory));
+                }
             }
         }
         contiguous(numbers, directory, gap)
@@ -96,7 +100,8 @@ pub(super) fn contiguous(mut numbers: Vec<u32>, directory: &str, gap: Code) -> R
 
 /// Reads bytes that must be the canonical JSON of a record (RAPID1520).
 pub(super) fn canonical(bytes: &[u8]) -> Result<Value> {
-    let value = json::parse(bytes).map_err(|fault| Code::Rapid1520.because(format!("the record is not the JSON of a record: {fault}")))?;
+    let value = json::parse(bytes)
+        .map_err(|fault| Code::Rapid1520.because(format!("the record is not the JSON of a record: {fault}")))?;
     match value.record_bytes() == bytes {
         true => Ok(value),
         false => Err(Code::Rapid1520.because("the record is not written in its canonical form")),

@@ -40,7 +40,11 @@ impl Run {
     /// The evidence with this id (RAPID1210).
     pub fn item(&self, id: &EvidenceId) -> Result<&Evidence> {
         let found = self.evidence.iter().find(|item| item.id == *id);
-        found.ok_or_else(|| Code::Rapid1210.because(format!("run '{}' has no evidence {id}", self.id())).hint(format!("see 'git rapid evidence list --run {}'", self.id())))
+        found.ok_or_else(|| {
+            Code::Rapid1210
+                .because(format!("run '{}' has no evidence {id}", self.id()))
+                .hint(format!("see 'git rapid evidence list --run {}'", self.id()))
+        })
     }
 
     /// The id that the next piece of evidence gets.
@@ -56,7 +60,9 @@ pub(super) fn load(records: &Records<'_>, id: &RunId) -> Result<Run> {
     };
     let contract = Contract::from_value(value).map_err(|error| error.at(place.path()))?;
     if contract.run_id != *id {
-        return Err(Code::Rapid1007.because(format!("the contract belongs to run '{}'", contract.run_id)).at(place.path()));
+        return Err(Code::Rapid1007
+            .because(format!("the contract belongs to run '{}'", contract.run_id))
+            .at(place.path()));
     }
     let states = states(records, &contract)?;
     let evidence = evidence(records, &contract, &states)?;
@@ -75,7 +81,8 @@ fn states(records: &Records<'_>, contract: &Contract) -> Result<Vec<RunState>> {
     let mut states: Vec<RunState> = Vec::new();
     for revision in 1..=records.count(&directory, ".json", Code::Rapid1011)? {
         let place = Place::State(id.clone(), revision);
-        let state = RunState::from_value(present(records, &place, Code::Rapid1011)?).map_err(|error| error.at(place.path()))?;
+        let state =
+            RunState::from_value(present(records, &place, Code::Rapid1011)?).map_err(|error| error.at(place.path()))?;
         let step = match states.last() {
             None if state == RunState::prepared(contract) => Ok(()),
             None => Err(Code::Rapid1012.because("the first state is not the prepared state of the contract")),
@@ -100,7 +107,9 @@ fn evidence(records: &Records<'_>, contract: &Contract, states: &[RunState]) -> 
         match (name.strip_suffix(".json"), name.strip_suffix(".sig")) {
             (Some(id), _) => numbers.push(EvidenceId::parse(id)?.ordinal()),
             (_, Some(id)) => drop(EvidenceId::parse(id)?),
-            _ => return Err(Code::Rapid1521.because(format!("'{directory}/{name}' is no record's path")).at(directory)),
+            _ => {
+                return Err(Code::Rapid1521.because(format!("'{directory}/{name}' is no record's path")).at(directory));
+            }
         }
     }
     let mut evidence = Vec::new();
@@ -108,7 +117,8 @@ fn evidence(records: &Records<'_>, contract: &Contract, states: &[RunState]) -> 
     let state_digests: Vec<Digest> = states.iter().map(RunState::digest).collect();
     for ordinal in 1..=contiguous(numbers, &directory, Code::Rapid1208)? {
         let place = Place::Evidence(contract.run_id.clone(), EvidenceId::of(ordinal));
-        let item = Evidence::from_value(present(records, &place, Code::Rapid1208)?).map_err(|error| error.at(place.path()))?;
+        let item =
+            Evidence::from_value(present(records, &place, Code::Rapid1208)?).map_err(|error| error.at(place.path()))?;
         if item.id != EvidenceId::of(ordinal) {
             return Err(Code::Rapid1208.because(format!("the record says it is {}", item.id)).at(place.path()));
         }
@@ -134,7 +144,10 @@ fn binding(item: &Evidence, contract: &Contract, contract_digest: Digest, state_
     if let Producer::Harness(harness) = &item.producer
         && *harness != contract.harness
     {
-        return refuse(format!("the evidence comes from harness '{harness}', the contract names '{}'", contract.harness));
+        return refuse(format!(
+            "the evidence comes from harness '{harness}', the contract names '{}'",
+            contract.harness
+        ));
     }
     references(item, contract)
 }
@@ -156,9 +169,12 @@ fn reports(records: &Records<'_>, contract: &Contract) -> Result<Vec<Report>> {
     let mut reports = Vec::new();
     for ordinal in 1..=records.count(&directory, ".json", Code::Rapid1221)? {
         let place = Place::Report(contract.run_id.clone(), ordinal);
-        let report = Report::from_value(present(records, &place, Code::Rapid1221)?).map_err(|error| error.at(place.path()))?;
+        let report =
+            Report::from_value(present(records, &place, Code::Rapid1221)?).map_err(|error| error.at(place.path()))?;
         if report.run_id != contract.run_id {
-            return Err(Code::Rapid1223.because(format!("the report belongs to run '{}'", report.run_id)).at(place.path()));
+            return Err(Code::Rapid1223
+                .because(format!("the report belongs to run '{}'", report.run_id))
+                .at(place.path()));
         }
         reports.push(report);
     }

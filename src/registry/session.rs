@@ -26,9 +26,14 @@ impl<'r> Sessions<'r> {
     pub fn read(&self) -> Result<Option<Session>> {
         let path = self.path();
         let Some(bytes) = files::read_if_there(&path, 1 << 20)? else { return Ok(None) };
-        let value = json::parse(&bytes).map_err(|fault| Code::Rapid1304.because(format!("the session file is not JSON: {fault}")));
+        let value = json::parse(&bytes)
+            .map_err(|fault| Code::Rapid1304.because(format!("the session file is not JSON: {fault}")));
         let session = value.and_then(Session::from_value);
-        session.map(Some).map_err(|error| error.at(path.display().to_string()).hint("name the run with --run, or forget the session with 'git rapid abort'"))
+        session.map(Some).map_err(|error| {
+            error
+                .at(path.display().to_string())
+                .hint("name the run with --run, or forget the session with 'git rapid abort'")
+        })
     }
 
     /// Remembers a session.

@@ -31,7 +31,11 @@ impl Spec {
     /// A revision by its number (RAPID807).
     pub fn revision(&self, number: u32) -> Result<&SpecRevision> {
         let found = self.revisions.iter().find(|revision| revision.revision == number);
-        found.ok_or_else(|| Code::Rapid807.because(format!("spec '{}' has no revision {number}", self.id)).hint(format!("it has revisions 1 to {}", self.revisions.len())))
+        found.ok_or_else(|| {
+            Code::Rapid807
+                .because(format!("spec '{}' has no revision {number}", self.id))
+                .hint(format!("it has revisions 1 to {}", self.revisions.len()))
+        })
     }
 }
 
@@ -52,12 +56,16 @@ pub(super) fn load(records: &Records<'_>, id: &SpecId) -> Result<Spec> {
             None => Err(Code::Rapid801.because("the first status record is not that of a new spec")),
         };
         if !fits {
-            return Err(Code::Rapid806.because(format!("the record belongs to spec '{}'", record.spec_id)).at(place.path()));
+            return Err(Code::Rapid806
+                .because(format!("the record belongs to spec '{}'", record.spec_id))
+                .at(place.path()));
         }
         follows.map_err(|error| error.at(place.path()))?;
         history.push(record);
     }
-    let last = history.last().ok_or_else(|| Code::Rapid801.because(format!("spec '{id}' has no status record")).at(&directory))?;
+    let last = history
+        .last()
+        .ok_or_else(|| Code::Rapid801.because(format!("spec '{id}' has no status record")).at(&directory))?;
     let status = last.status;
     let mut revisions = Vec::new();
     for number in 1..=last.current_revision {
@@ -69,7 +77,9 @@ pub(super) fn load(records: &Records<'_>, id: &SpecId) -> Result<Spec> {
 fn revision(records: &Records<'_>, id: &SpecId, number: u32) -> Result<SpecRevision> {
     let place = Place::Revision(id.clone(), number);
     let value = records.value(&place)?;
-    let value = value.ok_or_else(|| Code::Rapid802.because(format!("revision {number} of spec '{id}' is missing")).at(place.path()))?;
+    let value = value.ok_or_else(|| {
+        Code::Rapid802.because(format!("revision {number} of spec '{id}' is missing")).at(place.path())
+    })?;
     let revision = SpecRevision::from_value(value).map_err(|error| error.at(place.path()))?;
     if revision.spec_id != *id || revision.revision != number {
         return Err(Code::Rapid806.because("the revision belongs to another spec or number").at(place.path()));
@@ -78,7 +88,9 @@ fn revision(records: &Records<'_>, id: &SpecId, number: u32) -> Result<SpecRevis
         let place = Place::Document(id.clone(), number, document.file_name().to_owned());
         let bytes = records.view().read(&place.path())?;
         if bytes.as_deref() != Some(document.render(&revision.content).as_bytes()) {
-            return Err(Code::Rapid804.because("the document is missing or is not the render of its revision").at(place.path()));
+            return Err(Code::Rapid804
+                .because("the document is missing or is not the render of its revision")
+                .at(place.path()));
         }
     }
     Ok(revision)

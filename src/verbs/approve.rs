@@ -3,7 +3,10 @@
 //! Two steps, so that what is approved is shown before it is asked: [`prepare`] looks, [`decide`] records. Between them stands
 //! the person (`approval`); nothing here can be called without one.
 
-use super::{rapid::Rapid, work::{Work, bystanders, changed_files}};
+use super::{
+    rapid::Rapid,
+    work::{Work, bystanders, changed_files},
+};
 use crate::approval;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
@@ -117,8 +120,18 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
     Ok(Subject {
         title,
         checks: checks_on(&run, &tree),
-        missing: report.missing().iter().map(ToString::to_string).filter(|id| *id != own && id != "run.lifecycle").collect(),
-        waived: state.gates.iter().filter(|gate| gate.disposition == Disposition::Waived).map(|gate| (gate.id.clone(), gate.reason.clone())).collect(),
+        missing: report
+            .missing()
+            .iter()
+            .map(ToString::to_string)
+            .filter(|id| *id != own && id != "run.lifecycle")
+            .collect(),
+        waived: state
+            .gates
+            .iter()
+            .filter(|gate| gate.disposition == Disposition::Waived)
+            .map(|gate| (gate.id.clone(), gate.reason.clone()))
+            .collect(),
         gate: gate.id,
         snapshot,
         changes,
@@ -145,21 +158,31 @@ pub fn decide(rapid: &Rapid, request: &Request, subject: &Subject, prompt: &str)
         let gate = state.gate(&subject.gate)?;
         refuse_unready(&run, state, gate, &request.decision)?;
         if run.evidence.len() != subject.run.evidence.len() || run.states.len() != subject.run.states.len() {
-            return Err(Code::Rapid1311.because("the run moved on while it was being looked at: nothing was decided").hint("look at it again: git rapid approve"));
+            return Err(Code::Rapid1311
+                .because("the run moved on while it was being looked at: nothing was decided")
+                .hint("look at it again: git rapid approve"));
         }
         draft_decision(&run, state, gate, request, subject)
     })?;
     Ok(outcome)
 }
 
-fn draft_decision(run: &Run, state: &RunState, gate: &GateState, request: &Request, subject: &Subject) -> Result<(Draft, Outcome)> {
+fn draft_decision(
+    run: &Run,
+    state: &RunState,
+    gate: &GateState,
+    request: &Request,
+    subject: &Subject,
+) -> Result<(Draft, Outcome)> {
     let word = match request.decision {
         Decision::Approve => "approved",
         Decision::Waive(_) => "waived",
         Decision::Reject(_) => "rejected",
     };
-    let mut draft = Draft::new("approve", run.id(), format!("approve {}: {} {word} by {}", run.id(), gate.id, subject.reviewer));
-    let mut outcome = Outcome { run_id: run.id().clone(), gate: gate.id.clone(), disposition: gate.disposition, evidence: None };
+    let mut draft =
+        Draft::new("approve", run.id(), format!("approve {}: {} {word} by {}", run.id(), gate.id, subject.reviewer));
+    let mut outcome =
+        Outcome { run_id: run.id().clone(), gate: gate.id.clone(), disposition: gate.disposition, evidence: None };
     match &request.decision {
         Decision::Waive(reason) => {
             let reason = format!("{} (waived by {})", reason.trim(), subject.reviewer);
@@ -184,7 +207,14 @@ fn draft_decision(run: &Run, state: &RunState, gate: &GateState, request: &Reque
     Ok((draft, outcome))
 }
 
-fn review(run: &Run, state: &RunState, gate: &GateState, subject: &Subject, outcome: ReviewOutcome, comment: Option<&str>) -> Result<Evidence> {
+fn review(
+    run: &Run,
+    state: &RunState,
+    gate: &GateState,
+    subject: &Subject,
+    outcome: ReviewOutcome,
+    comment: Option<&str>,
+) -> Result<Evidence> {
     let review_type = gate.kind.review().ok_or_else(|| Code::Rapid003.because("a machine gate has no review"))?;
     Ok(Evidence {
         id: run.next_evidence_id(),

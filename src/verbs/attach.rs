@@ -56,13 +56,19 @@ pub fn attach(rapid: &Rapid, request: &Request) -> Result<(RunId, Evidence)> {
         let run = records.run(run.id())?;
         let state = run.state()?;
         if state.status.is_terminal() {
-            return Err(Code::Rapid1014.because(format!("run '{}' is {}: nothing more is recorded in it", run.id(), state.status)));
+            return Err(Code::Rapid1014.because(format!(
+                "run '{}' is {}: nothing more is recorded in it",
+                run.id(),
+                state.status
+            )));
         }
         let task = match &request.task {
             Some(id) => state.task(id)?.id.clone(),
             None => {
                 let current = state.tasks.iter().find(|task| task.status == TaskStatus::InProgress);
-                current.map(|task| task.id.clone()).ok_or_else(|| Code::Rapid1010.because("no task is in progress").hint("name one with --task"))?
+                current
+                    .map(|task| task.id.clone())
+                    .ok_or_else(|| Code::Rapid1010.because("no task is in progress").hint("name one with --task"))?
             }
         };
         let evidence = Evidence {

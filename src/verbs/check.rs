@@ -115,7 +115,9 @@ pub fn check(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> R
     let (records, run) = rapid.run(request.run.as_ref())?;
     let state = run.state()?;
     if state.status.is_terminal() {
-        return Err(Code::Rapid1014.because(format!("run '{}' is {}: nothing more is recorded in it", run.id(), state.status)).hint("begin another with 'git rapid start'"));
+        return Err(Code::Rapid1014
+            .because(format!("run '{}' is {}: nothing more is recorded in it", run.id(), state.status))
+            .hint("begin another with 'git rapid start'"));
     }
     let binding = bind(&run, state, request)?;
     let config = rapid.config_of(&records, run.id())?;
@@ -125,7 +127,8 @@ pub fn check(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> R
     let (_, checked) = rapid.registry().append(|records| {
         let run = records.run(run.id())?;
         let state = run.state()?;
-        let mut draft = Draft::new("check", run.id(), format!("check {}: {}", run.id(), outcome_of(&observation).as_str()));
+        let mut draft =
+            Draft::new("check", run.id(), format!("check {}: {}", run.id(), outcome_of(&observation).as_str()));
         let evidence = record(&mut draft, &run, state, &observation, &binding)?;
         let moved = begin(&mut draft, &run, state, &evidence)?;
         Ok((draft, (evidence, moved)))
@@ -143,7 +146,9 @@ fn bind(run: &Run, state: &RunState, request: &Request) -> Result<(Vec<TaskId>, 
                 return Err(no_task());
             }
             if request.expects_failure && !gates.is_empty() {
-                return Err(Code::Rapid1320.because("an expected failure says nothing about a gate").hint("leave --gate out"));
+                return Err(Code::Rapid1320
+                    .because("an expected failure says nothing about a gate")
+                    .hint("leave --gate out"));
             }
             for id in tasks {
                 let task = state.task(id)?;
@@ -154,7 +159,9 @@ fn bind(run: &Run, state: &RunState, request: &Request) -> Result<(Vec<TaskId>, 
             for id in gates {
                 let gate = state.gate(id)?;
                 if gate.kind.is_human() {
-                    return Err(Code::Rapid1431.because(format!("{id} is decided by a person, not by a check")).hint(format!("ask a person to run 'git rapid approve {id}'")));
+                    return Err(Code::Rapid1431
+                        .because(format!("{id} is decided by a person, not by a check"))
+                        .hint(format!("ask a person to run 'git rapid approve {id}'")));
                 }
             }
             Ok((tasks.clone(), gates.clone(), true))
@@ -167,7 +174,9 @@ fn bind(run: &Run, state: &RunState, request: &Request) -> Result<(Vec<TaskId>, 
                 RunStatus::Prepared => GateKind::BaselineCheck,
                 _ => GateKind::ImplementationTests,
             };
-            let fits = |gate: &&crate::domain::run::GateState| gate.kind == kind && gate.disposition == Disposition::Pending && test_command;
+            let fits = |gate: &&crate::domain::run::GateState| {
+                gate.kind == kind && gate.disposition == Disposition::Pending && test_command
+            };
             let gates = state.gates.iter().filter(fits).map(|gate| gate.id.clone()).collect();
             Ok((tasks, gates, false))
         }
@@ -175,11 +184,19 @@ fn bind(run: &Run, state: &RunState, request: &Request) -> Result<(Vec<TaskId>, 
 }
 
 fn no_task() -> crate::diagnostics::Diagnostic {
-    Code::Rapid1320.because("an expected failure needs the task whose fault it shows").hint("name it: git rapid check --expect fail --task T001 -- <command>")
+    Code::Rapid1320
+        .because("an expected failure needs the task whose fault it shows")
+        .hint("name it: git rapid check --expect fail --task T001 -- <command>")
 }
 
 /// Runs a command on the code as it is, with a snapshot before and after.
-pub fn observe(work: &Work<'_>, run: &RunId, test_command: Option<&[String]>, request: &Request, live: &mut dyn FnMut(&[u8])) -> Result<Observation> {
+pub fn observe(
+    work: &Work<'_>,
+    run: &RunId,
+    test_command: Option<&[String]>,
+    request: &Request,
+    live: &mut dyn FnMut(&[u8]),
+) -> Result<Observation> {
     let command = match (&request.command, test_command) {
         (Some(command), _) => command.clone(),
         (None, Some(command)) => command.to_vec(),
@@ -201,15 +218,24 @@ pub fn observe(work: &Work<'_>, run: &RunId, test_command: Option<&[String]>, re
         Some(fresh) => environment.in_directory(&fresh.path),
         None => environment,
     };
-    let running = check::Running { command: &command, environment: &environment, timeout: request.timeout, config: work.config() };
+    let running = check::Running {
+        command: &command,
+        environment: &environment,
+        timeout: request.timeout,
+        config: work.config(),
+    };
     let ran = check::run(&running, live)?;
     if let Ended::Interrupted(signal) = ran.ended {
-        return Err(Code::Rapid004.because(format!("the check was interrupted by signal {signal}: nothing was recorded")));
+        return Err(
+            Code::Rapid004.because(format!("the check was interrupted by signal {signal}: nothing was recorded"))
+        );
     }
     let after = work.snapshot(Keep::Objects)?;
     let tree_changed = before.tree != after.tree;
     let changed = match tree_changed {
-        true => work.repository().tree_changes(before.tree, after.tree)?.into_iter().map(|change| change.path).collect(),
+        true => {
+            work.repository().tree_changes(before.tree, after.tree)?.into_iter().map(|change| change.path).collect()
+        }
         false => Vec::new(),
     };
     let is_test_command = test_command == Some(&command);
@@ -239,7 +265,8 @@ struct Fresh<'a> {
 
 impl<'a> Fresh<'a> {
     fn of(repository: &'a Repository, snapshot: &Snapshot) -> Result<Fresh<'a>> {
-        let failed = |error: std::io::Error| Code::Rapid1309.because(format!("no temporary directory can be made: {error}"));
+        let failed =
+            |error: std::io::Error| Code::Rapid1309.because(format!("no temporary directory can be made: {error}"));
         let directory = tempfile::Builder::new().prefix("rapid-clean-").tempdir().map_err(failed)?;
         let path = directory.path().join("tree");
         let commit = repository.write_commit_of(snapshot.tree, "a snapshot for a clean check")?;
@@ -259,7 +286,8 @@ fn label_of(command: &[String]) -> String {
     let program = command.first().map(String::as_str).unwrap_or_default();
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     let words: Vec<String> = std::iter::once(name.to_owned()).chain(command.iter().skip(1).take(4).cloned()).collect();
-    let line: String = words.join(" ").chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).take(120).collect();
+    let line: String =
+        words.join(" ").chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).take(120).collect();
     portable_text(line.trim(), Code::Rapid1202, "the label").unwrap_or_else(|_| "check".to_owned())
 }
 
@@ -272,23 +300,43 @@ pub fn outcome_of(observation: &Observation) -> CheckOutcome {
         SummaryOutcome::Fail => CheckOutcome::Fail,
         _ if observation.facts.tree_changed => CheckOutcome::Unverified,
         SummaryOutcome::Pass => CheckOutcome::Pass,
-        SummaryOutcome::Unverified if observation.test_command && matches!(uncounted, Some("none" | "no-counts")) => CheckOutcome::Pass,
+        SummaryOutcome::Unverified if observation.test_command && matches!(uncounted, Some("none" | "no-counts")) => {
+            CheckOutcome::Pass
+        }
         SummaryOutcome::Unverified => CheckOutcome::Unverified,
     }
 }
 
 /// Drafts the record of an observation. `binding` is tasks, gates, and whether a person named them: under rulesets 1–3 a red
 /// item that is bound is final, so a red check that nobody bound is an observation only (design §5).
-pub fn record(draft: &mut Draft, run: &Run, state: &RunState, observation: &Observation, binding: &(Vec<TaskId>, Vec<GateId>, bool)) -> Result<Evidence> {
+pub fn record(
+    draft: &mut Draft,
+    run: &Run,
+    state: &RunState,
+    observation: &Observation,
+    binding: &(Vec<TaskId>, Vec<GateId>, bool),
+) -> Result<Evidence> {
     let (tasks, gates, named) = binding;
     let ran = &observation.ran;
     let exit_code = i64::from(ran.ended.exit_code());
     let red = exit_code != 0 || ran.summary.counts.failed > 0;
     let observed_only = red && !named && run.contract.ruleset < Ruleset::V4 && !observation.facts.expects_failure;
-    let counts = TestCounts { passed: ran.summary.counts.passed, failed: ran.summary.counts.failed, skipped: ran.summary.counts.skipped };
+    let counts = TestCounts {
+        passed: ran.summary.counts.passed,
+        failed: ran.summary.counts.failed,
+        skipped: ran.summary.counts.skipped,
+    };
     let payload = match ran.summary.counted && !observed_only {
-        true => Payload::TestResult { suite: observation.label.clone(), exit_code, counts, counted: true, facts: observation.facts.clone() },
-        false => Payload::CommandResult { label: observation.label.clone(), exit_code, facts: observation.facts.clone() },
+        true => Payload::TestResult {
+            suite: observation.label.clone(),
+            exit_code,
+            counts,
+            counted: true,
+            facts: observation.facts.clone(),
+        },
+        false => {
+            Payload::CommandResult { label: observation.label.clone(), exit_code, facts: observation.facts.clone() }
+        }
     };
     let words = match (ran.ended, ran.summary.counted) {
         (Ended::TimedOut, _) => "ended by the time limit".to_owned(),
@@ -306,7 +354,11 @@ pub fn record(draft: &mut Draft, run: &Run, state: &RunState, observation: &Obse
         summary: words,
         task_ids: if bound { tasks.clone() } else { Vec::new() },
         gate_ids: if bound { gates.clone() } else { Vec::new() },
-        capability_ids: if ran.summary.counted { vec![Capability::TestsExecute] } else { vec![Capability::ShellExecute] },
+        capability_ids: if ran.summary.counted {
+            vec![Capability::TestsExecute]
+        } else {
+            vec![Capability::ShellExecute]
+        },
         payload,
         artifacts: Vec::new(),
     };

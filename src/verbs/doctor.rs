@@ -80,7 +80,12 @@ fn git(environment: &Environment) -> Finding {
     let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     match found >= OLDEST {
         true => finding("git", State::Good, format!("git {version}"), None),
-        false => finding("git", State::Bad, format!("git {version} is too old"), Some(format!("install git {}.{} or newer", OLDEST.0, OLDEST.1))),
+        false => finding(
+            "git",
+            State::Bad,
+            format!("git {version} is too old"),
+            Some(format!("install git {}.{} or newer", OLDEST.0, OLDEST.1)),
+        ),
     }
 }
 
@@ -101,8 +106,15 @@ fn storage(rapid: &Rapid) -> Finding {
 
 fn ledger(rapid: &Rapid) -> Finding {
     match rapid.registry().ledger().existing_view() {
-        Ok(view) => finding("ledger", State::Good, format!("newest entry {}", view.tip().map_or_else(String::new, |tip| tip.short())), None),
-        Err(error) if error.code == Code::Rapid1510 => finding("ledger", State::Note, error.message.clone(), error.hints.first().cloned()),
+        Ok(view) => finding(
+            "ledger",
+            State::Good,
+            format!("newest entry {}", view.tip().map_or_else(String::new, |tip| tip.short())),
+            None,
+        ),
+        Err(error) if error.code == Code::Rapid1510 => {
+            finding("ledger", State::Note, error.message.clone(), error.hints.first().cloned())
+        }
         Err(error) => wrong("ledger", &error),
     }
 }
@@ -124,8 +136,15 @@ fn locks(rapid: &Rapid) -> Vec<Finding> {
 fn configuration(rapid: &Rapid) -> Finding {
     match rapid.working_config() {
         Ok(config) => match config.test_command {
-            Some(command) => finding("configuration", State::Good, format!("test command: {}", command.join(" ")), None),
-            None => finding("configuration", State::Note, "no test command is set", Some("set test_command in .rapid/config.toml".to_owned())),
+            Some(command) => {
+                finding("configuration", State::Good, format!("test command: {}", command.join(" ")), None)
+            }
+            None => finding(
+                "configuration",
+                State::Note,
+                "no test command is set",
+                Some("set test_command in .rapid/config.toml".to_owned()),
+            ),
         },
         Err(error) => wrong("configuration", &error),
     }

@@ -2,7 +2,12 @@
 
 use super::rapid::Rapid;
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::{capability::Capability, contract::Ruleset, ids::RunId, report::{Report, Verdict}};
+use crate::domain::{
+    capability::Capability,
+    contract::Ruleset,
+    ids::RunId,
+    report::{Report, Verdict},
+};
 use crate::evaluator::{self, Input};
 use crate::registry::{Draft, Run};
 use std::collections::BTreeSet;
@@ -63,7 +68,9 @@ pub fn require_pass(report: &Report) -> Result<()> {
         Verdict::Fail => Code::Rapid1226,
     };
     let missing: Vec<String> = report.missing().iter().map(ToString::to_string).collect();
-    Err(code.because(format!("the verdict on run '{}' is {}", report.run_id, report.verdict())).hint(format!("not shown: {}", missing.join(", "))))
+    Err(code
+        .because(format!("the verdict on run '{}' is {}", report.run_id, report.verdict()))
+        .hint(format!("not shown: {}", missing.join(", "))))
 }
 
 /// A stored report with what is to be said about it now.

@@ -25,7 +25,8 @@ pub fn add(rapid: &Rapid, id: &RunId, document: &[u8], beside: Option<&Path>) ->
     if document.len() > DOCUMENT_CAP {
         return Err(Code::Rapid1525.because("the evidence document is too large"));
     }
-    let value = json::parse(document).map_err(|fault| Code::Rapid1202.because(format!("the evidence document is not JSON: {fault}")))?;
+    let value = json::parse(document)
+        .map_err(|fault| Code::Rapid1202.because(format!("the evidence document is not JSON: {fault}")))?;
     let authored = Authored::from_value(value)?;
     let (records, _) = rapid.run(Some(id))?;
     let config = rapid.config_of(&records, id)?;
@@ -42,7 +43,9 @@ pub fn add(rapid: &Rapid, id: &RunId, document: &[u8], beside: Option<&Path>) ->
         let state = match authored.state_revision {
             None => current,
             Some(revision) => run.states.iter().find(|state| state.revision == revision).ok_or_else(|| {
-                Code::Rapid1203.because(format!("the run has no state {revision}")).hint(format!("its states are 1 to {}", current.revision))
+                Code::Rapid1203
+                    .because(format!("the run has no state {revision}"))
+                    .hint(format!("its states are 1 to {}", current.revision))
             })?,
         };
         let evidence = Evidence {
@@ -62,9 +65,13 @@ pub fn add(rapid: &Rapid, id: &RunId, document: &[u8], beside: Option<&Path>) ->
         if let crate::domain::text::Producer::Harness(harness) = &evidence.producer
             && *harness != run.contract.harness
         {
-            return Err(Code::Rapid1203.because(format!("the evidence comes from harness '{harness}', the contract names '{}'", run.contract.harness)));
+            return Err(Code::Rapid1203.because(format!(
+                "the evidence comes from harness '{harness}', the contract names '{}'",
+                run.contract.harness
+            )));
         }
-        let mut draft = Draft::new("evidence", id, format!("evidence {} {}: {}", id, evidence.id, evidence.payload.kind()));
+        let mut draft =
+            Draft::new("evidence", id, format!("evidence {} {}: {}", id, evidence.id, evidence.payload.kind()));
         let evidence = draft.evidence(&run.contract, evidence, &artifacts, None)?;
         Ok((draft, evidence))
     })?;
@@ -81,7 +88,9 @@ fn find(rapid: &Rapid, path: &RelativePath, beside: Option<&Path>) -> Result<Pat
             place.push(part);
             match std::fs::symlink_metadata(&place) {
                 Ok(data) if data.is_symlink() => {
-                    return Err(Code::Rapid1204.because(format!("the artifact '{path}' is reached through a symbolic link")));
+                    return Err(
+                        Code::Rapid1204.because(format!("the artifact '{path}' is reached through a symbolic link"))
+                    );
                 }
                 Ok(_) => {}
                 Err(_) => {
@@ -94,5 +103,7 @@ fn find(rapid: &Rapid, path: &RelativePath, beside: Option<&Path>) -> Result<Pat
             return Ok(place);
         }
     }
-    Err(Code::Rapid1205.because(format!("the artifact '{path}' is not there")).hint("name it relative to the document, or to the top of the repository"))
+    Err(Code::Rapid1205
+        .because(format!("the artifact '{path}' is not there"))
+        .hint("name it relative to the document, or to the top of the repository"))
 }

@@ -1,7 +1,11 @@
 //! `finish`: records what the run changed, acknowledges the machine gates that the evidence backs, judges, and closes the run
 //! when the verdict passes. When it would not, nothing is written and the run stays repairable.
 
-use super::{next, rapid::Rapid, work::{Work, bystanders, changed_files}};
+use super::{
+    next,
+    rapid::Rapid,
+    work::{Work, bystanders, changed_files},
+};
 use crate::approval;
 use crate::conductor::Advice;
 use crate::diagnostics::{Code, Diagnostic, Result};
@@ -45,13 +49,19 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run) -> String)
     let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
     let state = run.state()?;
     if state.status == RunStatus::Finished {
-        let report = run.reports.last().cloned().ok_or_else(|| Code::Rapid1228.because(format!("run '{}' is finished and has no report", run.id())))?;
+        let report = run
+            .reports
+            .last()
+            .cloned()
+            .ok_or_else(|| Code::Rapid1228.because(format!("run '{}' is finished and has no report", run.id())))?;
         let advice = next::advise(rapid, &records, &run, session.as_ref())?;
         let stored = u32::try_from(run.reports.len()).ok();
         return Ok(Outcome { run_id: run.id().clone(), report, stored, refusals: Vec::new(), advice });
     }
     if state.status != RunStatus::Active {
-        return Err(Code::Rapid1014.because(format!("run '{}' is {}: only an active run can be finished", run.id(), state.status)).hint("see 'git rapid next'"));
+        return Err(Code::Rapid1014
+            .because(format!("run '{}' is {}: only an active run can be finished", run.id(), state.status))
+            .hint("see 'git rapid next'"));
     }
     let work = Work::of(rapid, session.as_ref(), rapid.config_of(&records, run.id())?)?;
     let snapshot = work.snapshot(Keep::Objects)?;
@@ -70,12 +80,20 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run) -> String)
             let tried = attempt(&work, &run, &snapshot, accepted.as_deref())?;
             match tried.passes() {
                 true => tried.draft(&run, &snapshot),
-                false => Err(Code::Rapid1311.because("the run moved on while it was being finished: nothing was written").hint("run 'git rapid finish' again")),
+                false => Err(Code::Rapid1311
+                    .because("the run moved on while it was being finished: nothing was written")
+                    .hint("run 'git rapid finish' again")),
             }
         })?;
         let (records, run) = rapid.run(Some(run.id()))?;
         let advice = next::advise(rapid, &records, &run, session.as_ref())?;
-        return Ok(Outcome { run_id: run.id().clone(), report: tried.report, stored: Some(stored), refusals: Vec::new(), advice });
+        return Ok(Outcome {
+            run_id: run.id().clone(),
+            report: tried.report,
+            stored: Some(stored),
+            refusals: Vec::new(),
+            advice,
+        });
     }
     let advice = next::advise(rapid, &records, &run, session.as_ref())?;
     Ok(Outcome { run_id: run.id().clone(), report: tried.report, stored: None, refusals: tried.refusals, advice })
@@ -154,7 +172,8 @@ impl Attempt {
 fn acceptance(run: &Run, evidence: &[Evidence], snapshot: &Snapshot, person: &str) -> Result<Evidence> {
     let state = run.state()?;
     let gate = state.gates.iter().find(|gate| gate.kind == GateKind::ImplementationTests);
-    let reviewer: String = person.chars().map(|c| if matches!(c, '/' | '\\') || c.is_control() { ' ' } else { c }).collect();
+    let reviewer: String =
+        person.chars().map(|c| if matches!(c, '/' | '\\') || c.is_control() { ' ' } else { c }).collect();
     let next = u32::try_from(evidence.len()).unwrap_or(u32::MAX).saturating_add(1);
     Ok(Evidence {
         id: crate::domain::ids::EvidenceId::of(next),

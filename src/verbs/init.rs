@@ -54,18 +54,30 @@ pub fn init(rapid: &Rapid) -> Result<Outcome> {
 /// The command that runs a project's tests, told from the files it has.
 fn detect_test_command(top: &Path) -> Option<Vec<String>> {
     let has = |name: &str| top.join(name).exists();
-    let text = |name: &str| files::read_if_there(&top.join(name), 1 << 20).ok().flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let text = |name: &str| {
+        files::read_if_there(&top.join(name), 1 << 20)
+            .ok()
+            .flatten()
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    };
     let words: &[&str] = match () {
         () if has("Cargo.toml") => &["cargo", "test"],
         () if text("package.json").is_some_and(|text| text.contains("\"test\"")) => &["npm", "test"],
         () if has("go.mod") => &["go", "test", "-v", "./..."],
         () if has("pytest.ini") || has("conftest.py") || has("tests/conftest.py") => &["python3", "-m", "pytest"],
-        () if ["pyproject.toml", "setup.cfg", "tox.ini", "requirements.txt", "requirements-dev.txt"].iter().any(|name| text(name).is_some_and(|text| text.contains("pytest"))) => {
+        () if ["pyproject.toml", "setup.cfg", "tox.ini", "requirements.txt", "requirements-dev.txt"]
+            .iter()
+            .any(|name| text(name).is_some_and(|text| text.contains("pytest"))) =>
+        {
             &["python3", "-m", "pytest"]
         }
         () if has("pyproject.toml") || has("setup.py") => &["python3", "-m", "unittest"],
-        () if text("justfile").is_some_and(|text| text.lines().any(|line| line.starts_with("test"))) => &["just", "test"],
-        () if text("Makefile").is_some_and(|text| text.lines().any(|line| line.starts_with("test:"))) => &["make", "test"],
+        () if text("justfile").is_some_and(|text| text.lines().any(|line| line.starts_with("test"))) => {
+            &["just", "test"]
+        }
+        () if text("Makefile").is_some_and(|text| text.lines().any(|line| line.starts_with("test:"))) => {
+            &["make", "test"]
+        }
         () => return None,
     };
     Some(words.iter().map(|word| (*word).to_owned()).collect())

@@ -1,11 +1,7 @@
 //! What every verb starts from: the repository, its records, the session of this worktree.
 
 use crate::diagnostics::{Code, Result};
-use crate::domain::{
-    config::Config,
-    ids::RunId,
-    session::Session,
-};
+use crate::domain::{config::Config, ids::RunId, session::Session};
 use crate::git::Repository;
 use crate::os::{environment::Environment, files};
 use crate::registry::{Records, Registry, Run, Sessions};
@@ -100,5 +96,7 @@ pub fn parse_config(bytes: &[u8]) -> Result<Config> {
 }
 
 fn no_run() -> crate::diagnostics::Diagnostic {
-    Code::Rapid1300.because("no run is active here").hint("begin one with 'git rapid start feature', or name one with --run")
+    Code::Rapid1300
+        .because("no run is active here")
+        .hint("begin one with 'git rapid start feature', or name one with --run")
 }

@@ -45,7 +45,9 @@ pub fn revise(rapid: &Rapid, id: &SpecId, change: &dyn Fn(SpecDraft) -> Result<S
         let current = spec.current()?;
         let content = change(current.content.clone())?.checked()?;
         if content == current.content {
-            return Err(Code::Rapid803.because("the revision changes nothing").hint("name what changes, like --title or --task"));
+            return Err(Code::Rapid803
+                .because("the revision changes nothing")
+                .hint("name what changes, like --title or --task"));
         }
         let revision = SpecRevision::new(id.clone(), current.revision + 1, content);
         let mut entry = Draft::new("spec", id, format!("spec {id}: revision {}", revision.revision));

@@ -166,7 +166,10 @@ impl Opening<'_> {
                 let revision = spec.current()?.clone();
                 if revision.content.mode != self.request.mode {
                     return Err(Code::Rapid1003
-                        .because(format!("spec '{id}' asks for a {}, not a {}", revision.content.mode, self.request.mode))
+                        .because(format!(
+                            "spec '{id}' asks for a {}, not a {}",
+                            revision.content.mode, self.request.mode
+                        ))
                         .hint(format!("git rapid start {} --spec {id}", revision.content.mode)));
                 }
                 Ok((revision, false))
@@ -178,7 +181,9 @@ impl Opening<'_> {
         if let Some(id) = &self.request.run_id {
             return match records.has_run(id)? {
                 false => Ok(id.clone()),
-                true => Err(Code::Rapid1007.because(format!("there is a run '{id}' already")).hint("choose another --run-id, or leave it out")),
+                true => Err(Code::Rapid1007
+                    .because(format!("there is a run '{id}' already"))
+                    .hint("choose another --run-id, or leave it out")),
             };
         }
         derive_run_id(records, &revision.spec_id, revision.revision)
@@ -202,11 +207,18 @@ impl Opening<'_> {
                 tree: self.head.tree.to_git_id(),
                 object_format: self.rapid.repository().format(),
             },
-            terms: self.terms.files.iter().map(|(name, bytes)| (name.clone(), crate::domain::digest::Digest::of(bytes))).collect(),
+            terms: self
+                .terms
+                .files
+                .iter()
+                .map(|(name, bytes)| (name.clone(), crate::domain::digest::Digest::of(bytes)))
+                .collect(),
             policy_source: if self.terms.tightened { PolicySource::Config } else { PolicySource::Default },
             policy_digest: self.terms.policy.digest(),
             decision,
-            tasks: tasks.map(|(description, ordinal)| Task { id: TaskId::of(ordinal), description: description.clone() }).collect(),
+            tasks: tasks
+                .map(|(description, ordinal)| Task { id: TaskId::of(ordinal), description: description.clone() })
+                .collect(),
         })
     }
 
@@ -216,7 +228,9 @@ impl Opening<'_> {
         }
         let repository = self.rapid.repository();
         if self.head.commit.is_none() {
-            return Err(Code::Rapid1309.because("a worktree needs a commit to start from, and there is none yet").hint("make the first commit"));
+            return Err(Code::Rapid1309
+                .because("a worktree needs a commit to start from, and there is none yet")
+                .hint("make the first commit"));
         }
         let path = worktree_path(repository, &plan.contract.run_id)?;
         repository.add_worktree(&path, &format!("rapid/{}", plan.contract.run_id))?;
@@ -254,7 +268,12 @@ impl Opening<'_> {
     }
 
     /// Runs the tests before the work, when a gate asks for it and a command is known.
-    fn baseline(&self, plan: &Plan, work: &Work<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Option<check::Observation>> {
+    fn baseline(
+        &self,
+        plan: &Plan,
+        work: &Work<'_>,
+        live: &mut dyn FnMut(&[u8]),
+    ) -> Result<Option<check::Observation>> {
         let asked = plan.contract.decision.gates.iter().any(|gate| gate.kind == GateKind::BaselineCheck);
         let Some(command) = plan.contract.test_command.as_deref().filter(|_| asked) else { return Ok(None) };
         let request = check::Request {
@@ -271,7 +290,11 @@ impl Opening<'_> {
 
     fn draft(&self, plan: &Plan, now: &Snapshot, observation: Option<&check::Observation>) -> Result<Draft> {
         let contract = &plan.contract;
-        let mut draft = Draft::new("start", &contract.run_id, format!("start {}: {}", contract.run_id, plan.revision.content.title));
+        let mut draft = Draft::new(
+            "start",
+            &contract.run_id,
+            format!("start {}: {}", contract.run_id, plan.revision.content.title),
+        );
         if plan.is_new {
             draft.revision(&plan.revision)?;
             draft.spec_status(&StatusRecord {
@@ -286,7 +309,12 @@ impl Opening<'_> {
         draft.state(&state)?;
         let workspace = self.workspace(contract, &state, now);
         let workspace = draft.evidence(contract, workspace, &[], Some(now.tree))?;
-        let mut run = Run { contract: contract.clone(), states: vec![state.clone()], evidence: vec![workspace], reports: Vec::new() };
+        let mut run = Run {
+            contract: contract.clone(),
+            states: vec![state.clone()],
+            evidence: vec![workspace],
+            reports: Vec::new(),
+        };
         if let Some(observation) = observation {
             let binding = baseline_binding(&run, &state, observation)?;
             let evidence = check::record(&mut draft, &run, &state, observation, &binding)?;
@@ -309,7 +337,11 @@ impl Opening<'_> {
             state_revision: state.revision,
             state_digest: state.digest(),
             producer: Producer::Rapid(Verb::Start),
-            summary: if isolated { "the run works in a worktree of its own".to_owned() } else { "the run works in the current working copy".to_owned() },
+            summary: if isolated {
+                "the run works in a worktree of its own".to_owned()
+            } else {
+                "the run works in the current working copy".to_owned()
+            },
             task_ids: Vec::new(),
             gate_ids: gate.map(|gate| gate.id.clone()).into_iter().collect(),
             capability_ids: vec![if isolated { Capability::WorkspaceIsolated } else { Capability::WorkspaceCurrent }],
@@ -324,8 +356,13 @@ impl Opening<'_> {
 
 /// Binds the baseline to its gate when it meets it; a baseline that does not is recorded and bound to nothing, so that a run
 /// is never lost before it begins (the specification §10, Q17).
-fn baseline_binding(run: &Run, state: &RunState, observation: &check::Observation) -> Result<(Vec<TaskId>, Vec<GateId>, bool)> {
-    let gates: Vec<GateId> = state.gates.iter().filter(|gate| gate.kind == GateKind::BaselineCheck).map(|gate| gate.id.clone()).collect();
+fn baseline_binding(
+    run: &Run,
+    state: &RunState,
+    observation: &check::Observation,
+) -> Result<(Vec<TaskId>, Vec<GateId>, bool)> {
+    let gates: Vec<GateId> =
+        state.gates.iter().filter(|gate| gate.kind == GateKind::BaselineCheck).map(|gate| gate.id.clone()).collect();
     let bound = (Vec::new(), gates, false);
     let mut scratch = Draft::new("start", run.id(), "");
     let evidence = check::record(&mut scratch, run, state, observation, &bound)?;
@@ -350,7 +387,8 @@ pub fn derive_run_id(records: &Records<'_>, spec: &SpecId, revision: u32) -> Res
 /// Where a run's own worktree lies: beside the repository, so that no tool finds the repository's files above it.
 fn worktree_path(repository: &Repository, run: &RunId) -> Result<PathBuf> {
     let top = repository.require_workdir()?;
-    let name = top.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_else(|| "repository".to_owned());
+    let name =
+        top.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_else(|| "repository".to_owned());
     let beside = top.parent().unwrap_or(top);
     Ok(beside.join(format!("{name}.rapid")).join(run.as_str()))
 }

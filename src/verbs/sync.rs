@@ -56,9 +56,13 @@ pub fn remote(rapid: &Rapid, named: Option<&str>) -> Result<String> {
     if let Some(name) = named {
         return match known.iter().any(|remote| remote == name) || name.contains(['/', ':']) {
             true if !name.starts_with('-') && !name.contains("::") => Ok(name.to_owned()),
-            _ => Err(Code::Rapid1531
-                .because(format!("there is no remote '{}'", name.escape_debug()))
-                .hint(if known.is_empty() { "add one with 'git remote add'".to_owned() } else { format!("the remotes are {}", known.join(", ")) })),
+            _ => Err(Code::Rapid1531.because(format!("there is no remote '{}'", name.escape_debug())).hint(
+                if known.is_empty() {
+                    "add one with 'git remote add'".to_owned()
+                } else {
+                    format!("the remotes are {}", known.join(", "))
+                },
+            )),
         };
     }
     let branch = repository.head().ok().and_then(|head| head.branch);
@@ -67,14 +71,17 @@ pub fn remote(rapid: &Rapid, named: Option<&str>) -> Result<String> {
     let chosen = chosen.or_else(|| known.iter().find(|name| *name == "origin").cloned());
     let chosen = chosen.or_else(|| if known.len() == 1 { known.first().cloned() } else { None });
     chosen.ok_or_else(|| match known.is_empty() {
-        true => Code::Rapid1531.because("this repository has no remote").hint("add one with 'git remote add origin <url>'"),
+        true => {
+            Code::Rapid1531.because("this repository has no remote").hint("add one with 'git remote add origin <url>'")
+        }
         false => Code::Rapid1531.because("which remote is meant?").hint(format!("name one of {}", known.join(", "))),
     })
 }
 
 /// The tracker of a remote's ledger: whatever it holds is not trusted.
 fn tracker(remote: &str, name: &str) -> String {
-    let safe: String = remote.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' }).collect();
+    let safe: String =
+        remote.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' }).collect();
     let remote = if safe == remote { remote.to_owned() } else { format!("url-{safe}") };
     format!("refs/rapid-local/remotes/{remote}/{name}")
 }
@@ -108,7 +115,10 @@ pub fn fetch(rapid: &Rapid, named: Option<&str>) -> Result<Fetched> {
     if let Merged::Conflict(paths) = &merged {
         let first = paths.first().map_or("", String::as_str);
         return Err(Code::Rapid1534
-            .because(format!("'{first}' and {} more paths hold different records here and on '{remote}'", paths.len().saturating_sub(1)))
+            .because(format!(
+                "'{first}' and {} more paths hold different records here and on '{remote}'",
+                paths.len().saturating_sub(1)
+            ))
             .at(first)
             .hint("both sides are kept: yours in refs/rapid/ledger, theirs in the tracker; nothing was overwritten"));
     }
@@ -134,7 +144,8 @@ fn refuse_unverified(rapid: &Rapid, remote: &str, theirs: Oid) -> Result<()> {
         Some(first) => {
             let more = proof.findings.len().saturating_sub(1);
             let mut refusal = first.diagnostic.clone();
-            refusal.message = format!("the ledger of '{remote}' does not verify: {} ({more} more findings)", refusal.message);
+            refusal.message =
+                format!("the ledger of '{remote}' does not verify: {} ({more} more findings)", refusal.message);
             Err(refusal.hint(format!("see all of them: git rapid verify {}", tracker(remote, "ledger"))))
         }
     }
@@ -147,7 +158,8 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
     let registry = rapid.registry();
     let ledger = registry.ledger();
     ledger.existing_view()?;
-    let material = rapid.working_config()?.push_attachments == PushAttachments::All && ledger.attachments_tip()?.is_some();
+    let material =
+        rapid.working_config()?.push_attachments == PushAttachments::All && ledger.attachments_tip()?.is_some();
     let mut refs = vec![LEDGER_REF.to_owned()];
     refs.extend(material.then(|| ATTACHMENTS_REF.to_owned()));
     for attempt in 0..ATTEMPTS {
@@ -155,7 +167,8 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
         let names: Vec<&str> = refs.iter().map(String::as_str).collect();
         let shown = repository.remote_refs(&remote, &names)?;
         let theirs = |name: &str| shown.iter().find(|shown| shown.name == name).map(|shown| shown.id);
-        let up_to_date = theirs(LEDGER_REF) == Some(tip) && (!material || theirs(ATTACHMENTS_REF) == ledger.attachments_tip()?);
+        let up_to_date =
+            theirs(LEDGER_REF) == Some(tip) && (!material || theirs(ATTACHMENTS_REF) == ledger.attachments_tip()?);
         if up_to_date || dry_run {
             return Ok(Sent { remote, tip, refs, dry_run, up_to_date });
         }
@@ -170,7 +183,9 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
             }
             Pushed::NotFastForward => {
                 fetch(rapid, Some(&remote))?;
-                std::thread::sleep(std::time::Duration::from_millis((20 << attempt.min(5)) + u64::from(std::process::id() % 50)));
+                std::thread::sleep(std::time::Duration::from_millis(
+                    (20 << attempt.min(5)) + u64::from(std::process::id() % 50),
+                ));
             }
             Pushed::Refused(why) => {
                 return Err(Code::Rapid1533

@@ -1,6 +1,10 @@
 //! `task`: moves a task. `done` runs the check first, and moves the task only when it is green.
 
-use super::{check::{self, Binding, Checked}, rapid::Rapid, work::Work};
+use super::{
+    check::{self, Binding, Checked},
+    rapid::Rapid,
+    work::Work,
+};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     gate::GateKind,
@@ -67,17 +71,28 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
     // Refuse before a test suite is run for nothing.
     run.state()?.step(&change, &request.reason).map_err(|error| explained(error, request))?;
     if matches!(request.to, Move::Skip | Move::Block) && request.reason.trim().is_empty() {
-        return Err(Code::Rapid1010.because(format!("say why task {} goes this way", request.task)).hint("give --reason '…'"));
+        return Err(Code::Rapid1010
+            .because(format!("say why task {} goes this way", request.task))
+            .hint("give --reason '…'"));
     }
     if request.to != Move::Done || request.no_check {
         let (_, ()) = rapid.registry().append(|records| {
             let run = records.run(run.id())?;
             let state = run.state()?.step(&change, &request.reason)?;
-            let mut draft = Draft::new("task", run.id(), format!("task {} {}: {}", run.id(), request.task, state_of(&state, &request.task)));
+            let mut draft = Draft::new(
+                "task",
+                run.id(),
+                format!("task {} {}: {}", run.id(), request.task, state_of(&state, &request.task)),
+            );
             draft.state(&state)?;
             Ok((draft, ()))
         })?;
-        return Ok(Outcome { run_id: run.id().clone(), task: request.task.clone(), status: request.to.to(), checked: None });
+        return Ok(Outcome {
+            run_id: run.id().clone(),
+            task: request.task.clone(),
+            status: request.to.to(),
+            checked: None,
+        });
     }
     let config = rapid.config_of(&records, run.id())?;
     let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
@@ -97,7 +112,9 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
         let run = records.run(run.id())?;
         let state = run.state()?;
         let next = state.step(&change, &request.reason)?;
-        let pending_tests = |gate: &&crate::domain::run::GateState| gate.kind == GateKind::ImplementationTests && gate.disposition == Disposition::Pending;
+        let pending_tests = |gate: &&crate::domain::run::GateState| {
+            gate.kind == GateKind::ImplementationTests && gate.disposition == Disposition::Pending
+        };
         let gates = state.gates.iter().filter(pending_tests).map(|gate| gate.id.clone()).collect();
         let word = if outcome == check::CheckOutcome::Pass { "done" } else { "not done" };
         let mut draft = Draft::new("task", run.id(), format!("task {} {}: {word}", run.id(), request.task));

@@ -2,8 +2,8 @@
 //! working copy changes nothing of it.
 
 use super::rapid::{CONFIG_PATH, parse_config};
-use crate::diagnostics::{Code, Result};
 use crate::conductor::Playbook;
+use crate::diagnostics::{Code, Result};
 use crate::domain::{config::Config, mode::Mode, policy::Policy};
 use crate::git::{Head, Kind, Mode as FileMode, Repository};
 use crate::os::files;

@@ -10,7 +10,10 @@ use crate::domain::{
 };
 use crate::evaluator;
 use crate::git::{Mode, Oid, Repository, TreeChange};
-use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF, View, verify::{Finding, walk}};
+use crate::ledger::{
+    ATTACHMENTS_REF, LEDGER_REF, View,
+    verify::{Finding, walk},
+};
 use crate::registry::{self, MaterialCount, Records, Run};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,7 +163,11 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
     if let Some(expected) = &request.expect {
         let expected = Oid::from_hex(expected)?;
         if expected != tip && !(repository.has(expected) && rapid.registry().ledger().is_ancestor(expected, tip)?) {
-            let diagnostic = Code::Rapid1536.because(format!("the tip is {}, which does not contain the expected {}", tip.short(), expected.short()));
+            let diagnostic = Code::Rapid1536.because(format!(
+                "the tip is {}, which does not contain the expected {}",
+                tip.short(),
+                expected.short()
+            ));
             proof.findings.insert(0, Finding { diagnostic, entry: None });
         }
     }
@@ -236,7 +243,12 @@ fn passing(run: &Run) -> Option<(crate::domain::evidence::Finish, Verdict)> {
 }
 
 /// The bystanders that `tree` leaves out of `full`, when that is all the difference.
-fn without_bystanders(repository: &Repository, tree: Oid, full: Oid, bystanders: &[StandingFile]) -> Result<Option<Vec<StandingFile>>> {
+fn without_bystanders(
+    repository: &Repository,
+    tree: Oid,
+    full: Oid,
+    bystanders: &[StandingFile],
+) -> Result<Option<Vec<StandingFile>>> {
     if bystanders.is_empty() {
         return Ok(None);
     }

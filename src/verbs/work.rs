@@ -89,7 +89,12 @@ pub fn bystanders(run: &Run, now: &Snapshot) -> Vec<StandingFile> {
 }
 
 /// The files that a run changed: what differs between its base and the tree, without bystanders.
-pub fn changed_files(repository: &Repository, run: &Run, tree: Oid, bystanders: &[StandingFile]) -> Result<Vec<RelativePath>> {
+pub fn changed_files(
+    repository: &Repository,
+    run: &Run,
+    tree: Oid,
+    bystanders: &[StandingFile],
+) -> Result<Vec<RelativePath>> {
     let base = Oid::try_from(&run.contract.base.tree)?;
     let mut paths = Vec::new();
     for change in repository.tree_changes(base, tree)? {

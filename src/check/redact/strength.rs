@@ -139,9 +139,10 @@ fn is_part(part: &[u8]) -> bool {
     let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
     let letters = part.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let few_digits = digits <= if letters == 0 { 6 } else { 3 };
-    // A run of letters that is longer than words are was drawn, and so was one whose case changes too often.
+    // Letters that are drawn make words that are too long, too short, or can't be spoken.
     let words = words_in(part);
-    let like_words = letters >= 3 * words && letters <= 24 * words;
+    let few = letters >= 3 * words && letters <= 24 * words;
+    let like_words = few && (words < 4 || (letters >= 4 * words && consonants_in_a_row(part) < 7));
     digits + letters == part.len() && few_digits && (part.len() <= 3 || like_words)
 }
 
@@ -156,6 +157,11 @@ fn words_in(part: &[u8]) -> usize {
         this.is_ascii_alphabetic() && (!before.is_ascii_alphabetic() || capital)
     };
     first + (1..part.len()).filter(|place| begins(*place)).count()
+}
+
+fn consonants_in_a_row(part: &[u8]) -> usize {
+    let is_other = |byte: &u8| !byte.is_ascii_alphabetic() || b"aeiouyAEIOUY".contains(byte);
+    part.split(is_other).map(<[u8]>::len).max().unwrap_or(0)
 }
 
 /// A day, as logs begin their lines with it.

@@ -27,7 +27,16 @@ mod tests {
 
     #[test]
     fn nothing_that_a_stranger_writes_reaches_the_terminal_as_a_command() {
-        for hostile in ["\u{1b}]52;c;AAAA\u{7}", "\u{1b}[2J", "\u{9b}31m", "a\u{202e}b", "a\u{200b}b", "x\ry", "\u{feff}", "\u{7f}"] {
+        for hostile in [
+            "\u{1b}]52;c;AAAA\u{7}",
+            "\u{1b}[2J",
+            "\u{9b}31m",
+            "a\u{202e}b",
+            "a\u{200b}b",
+            "x\ry",
+            "\u{feff}",
+            "\u{7f}",
+        ] {
             let shown = harmless(hostile);
             assert!(shown.chars().all(|c| !super::is_harmful(c)), "{shown:?}");
             assert!(shown.contains("\\u{"), "{shown:?}");

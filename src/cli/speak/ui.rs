@@ -58,7 +58,11 @@ impl Ui {
             return;
         }
         let style = Style::new().bold().fg_color(Some(colour.into()));
-        let (start, end) = if self.colour_out { (style.render().to_string(), style.render_reset().to_string()) } else { Default::default() };
+        let (start, end) = if self.colour_out {
+            (style.render().to_string(), style.render_reset().to_string())
+        } else {
+            Default::default()
+        };
         self.raw(format!("{start}{}{end} {}\n", harmless(mark), harmless(text.as_ref())).as_bytes());
     }
 
@@ -104,10 +108,20 @@ impl Ui {
             Class::Refusal | Class::Error => ("error", AnsiColor::Red),
         };
         let style = Style::new().bold().fg_color(Some(colour.into()));
-        let (start, end) = if self.colour_err { (style.render().to_string(), style.render_reset().to_string()) } else { Default::default() };
+        let (start, end) = if self.colour_err {
+            (style.render().to_string(), style.render_reset().to_string())
+        } else {
+            Default::default()
+        };
         let place = diagnostic.path.as_ref().filter(|path| !diagnostic.message.contains(path.as_str()));
         let place = place.map_or_else(String::new, |path| format!(" ({path})"));
-        let _ = writeln!(self.err, "{start}{word}[{}]{end}: {}{}", diagnostic.code, harmless(&diagnostic.message), harmless(&place));
+        let _ = writeln!(
+            self.err,
+            "{start}{word}[{}]{end}: {}{}",
+            diagnostic.code,
+            harmless(&diagnostic.message),
+            harmless(&place)
+        );
         for hint in &diagnostic.hints {
             let _ = writeln!(self.err, "hint: {}", harmless(hint));
         }

@@ -45,7 +45,13 @@ minimum_risk = "medium"
 #[test]
 fn a_plain_command_line_is_split_and_a_shell_line_is_not() {
     assert_eq!(Config::parse("test_command = \"npm test\"").unwrap().test_command.unwrap(), ["npm", "test"]);
-    for odd in ["test_command = \"a | b\"", "test_command = \"\"", "test_command = []", "test_command = 3", "test_command = [\"\"]"] {
+    for odd in [
+        "test_command = \"a | b\"",
+        "test_command = \"\"",
+        "test_command = []",
+        "test_command = 3",
+        "test_command = [\"\"]",
+    ] {
         assert_eq!(Config::parse(odd).unwrap_err().code, Code::Rapid1600, "{odd}");
     }
 }
@@ -59,7 +65,14 @@ fn faults_name_the_place_and_the_nearest_key() {
     let broken = Config::parse("a = 1\nb = ").unwrap_err();
     assert_eq!(broken.code, Code::Rapid1600);
     assert!(broken.message.contains("line 2"), "{}", broken.message);
-    for odd in ["ruleset = 9", "ruleset = \"4\"", "approvals = \"sms\"", "ruleset = 4.5", "[enforce]\nextras = \"perhaps\"", "snapshot = 3"] {
+    for odd in [
+        "ruleset = 9",
+        "ruleset = \"4\"",
+        "approvals = \"sms\"",
+        "ruleset = 4.5",
+        "[enforce]\nextras = \"perhaps\"",
+        "snapshot = 3",
+    ] {
         assert_eq!(Config::parse(odd).unwrap_err().code, Code::Rapid1600, "{odd}");
     }
 }

@@ -42,14 +42,23 @@ impl Authored {
             return Err(code.because("the evidence document's schema_version is not 1"));
         }
         let kind = Kind::parse(&fields.text("kind")?, Code::Rapid1206)?;
-        let as_1207 = |error: crate::diagnostics::Diagnostic| crate::diagnostics::Diagnostic { code: Code::Rapid1207, ..error };
+        let as_1207 =
+            |error: crate::diagnostics::Diagnostic| crate::diagnostics::Diagnostic { code: Code::Rapid1207, ..error };
         let authored = Authored {
             producer: Producer::parse(&fields.text("producer")?)?,
             summary: portable_text(&fields.text("summary")?, code, "the summary")?,
             payload: Payload::from_value(kind, fields.required("payload")?)?,
             state_revision: fields.optional_number("state_revision", 1)?.and_then(|number| u32::try_from(number).ok()),
-            task_ids: texts(&mut fields, "task_ids")?.iter().map(|id| TaskId::parse(id)).collect::<Result<_>>().map_err(as_1207)?,
-            gate_ids: texts(&mut fields, "gate_ids")?.iter().map(|id| GateId::parse(id)).collect::<Result<_>>().map_err(as_1207)?,
+            task_ids: texts(&mut fields, "task_ids")?
+                .iter()
+                .map(|id| TaskId::parse(id))
+                .collect::<Result<_>>()
+                .map_err(as_1207)?,
+            gate_ids: texts(&mut fields, "gate_ids")?
+                .iter()
+                .map(|id| GateId::parse(id))
+                .collect::<Result<_>>()
+                .map_err(as_1207)?,
             capability_ids: capabilities(texts(&mut fields, "capability_ids")?)?,
             artifacts: texts(&mut fields, "artifacts")?
                 .iter()
@@ -59,11 +68,16 @@ impl Authored {
         fields.end()?;
         if authored.producer.is_reserved() || (authored.producer == Producer::User && kind == Kind::Review) {
             return Err(Code::Rapid1430
-                .because(format!("evidence of kind {kind} by '{}' is written by git-rapid's own verbs only", authored.producer))
+                .because(format!(
+                    "evidence of kind {kind} by '{}' is written by git-rapid's own verbs only",
+                    authored.producer
+                ))
                 .hint("run 'git rapid check' for a check; ask a person to run 'git rapid approve' for a review"));
         }
         if kind == Kind::Artifact && authored.artifacts.is_empty() {
-            return Err(Code::Rapid1206.because("evidence of kind artifact needs an artifact").hint("name the file in 'artifacts'"));
+            return Err(Code::Rapid1206
+                .because("evidence of kind artifact needs an artifact")
+                .hint("name the file in 'artifacts'"));
         }
         let mut seen = std::collections::BTreeSet::new();
         if let Some(twice) = authored.artifacts.iter().find(|path| !seen.insert((*path).clone())) {

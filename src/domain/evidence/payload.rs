@@ -229,11 +229,7 @@ pub struct Finish {
 impl Finish {
     fn add_to(&self, value: Value) -> Value {
         let files = self.untracked.iter().map(|file| {
-            Value::object([
-                ("path", (&file.path).into()),
-                ("mode", (&file.mode).into()),
-                ("id", (&file.id).into()),
-            ])
+            Value::object([("path", (&file.path).into()), ("mode", (&file.mode).into()), ("id", (&file.id).into())])
         });
         let files = (!self.untracked.is_empty()).then(|| Value::list(files));
         value.with_some("tree", self.tree.as_ref()).with_some("untracked", files)
@@ -381,8 +377,13 @@ impl Payload {
             Payload::CommandResult { exit_code, .. } => *exit_code != 0,
             Payload::TestResult { exit_code, counts, .. } => *exit_code != 0 || counts.failed > 0,
             Payload::Review(review) => review.outcome != ReviewOutcome::Approved,
-            Payload::ToolInvocation { outcome, .. } | Payload::Delegation { outcome, .. } => *outcome == Success::Failure,
-            Payload::FileChange { .. } | Payload::GitResult { .. } | Payload::Workspace { .. } | Payload::Artifact { .. } => false,
+            Payload::ToolInvocation { outcome, .. } | Payload::Delegation { outcome, .. } => {
+                *outcome == Success::Failure
+            }
+            Payload::FileChange { .. }
+            | Payload::GitResult { .. }
+            | Payload::Workspace { .. }
+            | Payload::Artifact { .. } => false,
         }
     }
 
@@ -410,7 +411,9 @@ impl Payload {
                 ]))
                 .with_some("counted", counted.then_some(true)),
             Payload::FileChange { paths, finish } => finish.add_to(Value::object([("paths", Value::list(paths))])),
-            Payload::GitResult { operation, finish } => finish.add_to(Value::object([("operation", (*operation).into())])),
+            Payload::GitResult { operation, finish } => {
+                finish.add_to(Value::object([("operation", (*operation).into())]))
+            }
             Payload::Workspace { mode, start } => start.add_to(Value::object([("mode", (*mode).into())])),
             Payload::Review(review) => Value::object([
                 ("review_type", review.review_type.into()),
@@ -487,7 +490,8 @@ impl Payload {
 
 fn paths(fields: &mut Fields) -> Result<Vec<RelativePath>> {
     let paths = fields.texts("paths")?;
-    let paths: Vec<RelativePath> = paths.iter().map(|path| RelativePath::parse(path, Code::Rapid1206)).collect::<Result<_>>()?;
+    let paths: Vec<RelativePath> =
+        paths.iter().map(|path| RelativePath::parse(path, Code::Rapid1206)).collect::<Result<_>>()?;
     match !paths.is_empty() && paths.is_sorted_by(|a, b| a < b) {
         true => Ok(paths),
         false => Err(fields.fault("'paths' must be there, in order, each once")),

@@ -120,7 +120,11 @@ impl Decision {
         let decision = Decision {
             classification: Classification::parse(&fields.text("classification")?, code)?,
             risk: Risk::parse(&fields.text("risk")?, code)?,
-            risk_signals: fields.list("risk_signals")?.into_iter().map(RiskSignal::from_value).collect::<Result<_>>()?,
+            risk_signals: fields
+                .list("risk_signals")?
+                .into_iter()
+                .map(RiskSignal::from_value)
+                .collect::<Result<_>>()?,
             workspace: Workspace::parse(&fields.text("workspace")?, code)?,
             gates: fields.list("gates")?.into_iter().map(Gate::from_value).collect::<Result<_>>()?,
             reasons: fields.texts("reasons")?,

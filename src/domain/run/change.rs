@@ -54,9 +54,13 @@ impl RunState {
             }
             Change::Task(id, to) => {
                 let from = self.task(id)?.status;
-                let to = from.step(*to).map_err(|error| crate::diagnostics::Diagnostic { message: format!("task {id}: {}", error.message), ..error })?;
+                let to = from.step(*to).map_err(|error| crate::diagnostics::Diagnostic {
+                    message: format!("task {id}: {}", error.message),
+                    ..error
+                })?;
                 if self.status != RunStatus::Active {
-                    return Err(Code::Rapid1014.because(format!("tasks move only while the run is active; it is {}", self.status)));
+                    return Err(Code::Rapid1014
+                        .because(format!("tasks move only while the run is active; it is {}", self.status)));
                 }
                 for task in next.tasks.iter_mut().filter(|task| task.id == *id) {
                     (task.status, task.reason) = (to, reason.clone());
@@ -81,7 +85,10 @@ impl RunState {
         }
         if to == RunStatus::Finished {
             if let Some(task) = self.tasks.iter().find(|task| !task.status.is_terminal()) {
-                return refuse(format!("task {} is {}; it has to be done or skipped before the run is finished", task.id, task.status));
+                return refuse(format!(
+                    "task {} is {}; it has to be done or skipped before the run is finished",
+                    task.id, task.status
+                ));
             }
             if let Some(gate) = self.undecided(Phase::PostExecution).next() {
                 return refuse(format!("{} has to be decided before the run is finished", gate.id));
@@ -92,7 +99,9 @@ impl RunState {
 
     fn allows_gate(&self, id: &GateId, to: Disposition, reason: &str) -> Result<()> {
         let gate = self.gate(id)?;
-        gate.disposition.step(to).map_err(|error| crate::diagnostics::Diagnostic { message: format!("{id}: {}", error.message), ..error })?;
+        gate.disposition
+            .step(to)
+            .map_err(|error| crate::diagnostics::Diagnostic { message: format!("{id}: {}", error.message), ..error })?;
         if to == Disposition::Waived && !gate.waivable {
             return Err(Code::Rapid1013.because(format!("{id} may not be waived")));
         }
@@ -101,14 +110,15 @@ impl RunState {
         }
         match gate.phase {
             Phase::PreExecution if self.status != RunStatus::Prepared => {
-                Err(Code::Rapid1014.because(format!("{id} is decided while the run is prepared; it is {}", self.status)))
+                Err(Code::Rapid1014
+                    .because(format!("{id} is decided while the run is prepared; it is {}", self.status)))
             }
             Phase::PostExecution if self.status != RunStatus::Active => {
                 Err(Code::Rapid1014.because(format!("{id} is decided while the run is active; it is {}", self.status)))
             }
-            Phase::PostExecution if !self.tasks_are_terminal() => {
-                Err(Code::Rapid1014.because(format!("{id} is decided when every task is done or skipped")).hint("see 'git rapid next'"))
-            }
+            Phase::PostExecution if !self.tasks_are_terminal() => Err(Code::Rapid1014
+                .because(format!("{id} is decided when every task is done or skipped"))
+                .hint("see 'git rapid next'")),
             _ => Ok(()),
         }
     }
@@ -121,7 +131,8 @@ impl RunState {
         let same = replayed.is_some_and(|replayed| RunState { reason: self.reason.clone(), ..replayed } == *self);
         match same {
             true => Ok(()),
-            false => Err(Code::Rapid1012.because(format!("state {} is not one legal step after state {}", self.revision, before.revision))),
+            false => Err(Code::Rapid1012
+                .because(format!("state {} is not one legal step after state {}", self.revision, before.revision))),
         }
     }
 

@@ -103,7 +103,9 @@ impl SpecDraft {
     /// Takes the authoring fields out of a stored revision, where all of them stand in their final form.
     pub(super) fn from_fields(fields: &mut Fields) -> Result<SpecDraft> {
         let draft = SpecDraft::take(fields, |fields, key| match key {
-            "title" | "mode" | "business_objective" | "problem_statement" | "data_impact" => fields.required(key).map(Some),
+            "title" | "mode" | "business_objective" | "problem_statement" | "data_impact" => {
+                fields.required(key).map(Some)
+            }
             _ => fields.list(key).map(|items| Some(Value::List(items))),
         })?;
         Ok(draft)
@@ -120,9 +122,11 @@ impl SpecDraft {
         let named = fields.optional("mode");
         let mode_value = match (named, mode) {
             (Some(Value::Text(text)), given) => {
-                let named = Mode::from_alias(&text).ok_or_else(|| Code::Rapid1303.because(format!("'{text}' is not a mode")))?;
+                let named = Mode::from_alias(&text)
+                    .ok_or_else(|| Code::Rapid1303.because(format!("'{text}' is not a mode")))?;
                 if given.is_some_and(|given| given != named) {
-                    return Err(Code::Rapid1303.because(format!("the spec file's mode is '{named}', the command says otherwise"))
+                    return Err(Code::Rapid1303
+                        .because(format!("the spec file's mode is '{named}', the command says otherwise"))
                         .hint("start the mode that the file names, or change the file"));
                 }
                 named
@@ -140,7 +144,10 @@ impl SpecDraft {
         Ok(draft)
     }
 
-    fn take(fields: &mut Fields, mut member: impl FnMut(&mut Fields, &str) -> Result<Option<Value>>) -> Result<SpecDraft> {
+    fn take(
+        fields: &mut Fields,
+        mut member: impl FnMut(&mut Fields, &str) -> Result<Option<Value>>,
+    ) -> Result<SpecDraft> {
         let mut text = |fields: &mut Fields, key: &str| match member(fields, key)? {
             None => Ok(String::new()),
             Some(Value::Text(text)) => plain_text(&text, Code::Rapid803, key),
@@ -154,10 +161,13 @@ impl SpecDraft {
         draft.data_impact = text(fields, "data_impact")?;
         let mut list = |fields: &mut Fields, key: &str| match member(fields, key)? {
             None => Ok(Vec::new()),
-            Some(Value::List(items)) => items.into_iter().map(|item| match item {
-                Value::Text(text) => plain_text(&text, Code::Rapid803, key),
-                _ => Err(fields.fault(format_args!("'{key}' must hold texts only"))),
-            }).collect::<Result<Vec<String>>>(),
+            Some(Value::List(items)) => items
+                .into_iter()
+                .map(|item| match item {
+                    Value::Text(text) => plain_text(&text, Code::Rapid803, key),
+                    _ => Err(fields.fault(format_args!("'{key}' must hold texts only"))),
+                })
+                .collect::<Result<Vec<String>>>(),
             Some(_) => Err(fields.fault(format_args!("'{key}' must be a list"))),
         };
         draft.scope = list(fields, "scope")?;
@@ -170,18 +180,21 @@ impl SpecDraft {
         draft.acceptance_criteria = list(fields, "acceptance_criteria")?;
         draft.testing_strategy = list(fields, "testing_strategy")?;
         draft.implementation_tasks = list(fields, "implementation_tasks")?;
-        draft.affected_paths = list(fields, "affected_paths")?.iter().map(|path| affected_path(path)).collect::<Result<_>>()?;
+        draft.affected_paths =
+            list(fields, "affected_paths")?.iter().map(|path| affected_path(path)).collect::<Result<_>>()?;
         draft.tags = list(fields, "tags")?;
         draft.checked()
     }
 
     /// Brings the fields into their final form (blanks dropped, tags and paths in order) and refuses what cannot be.
     pub fn checked(mut self) -> Result<SpecDraft> {
-        let blank = |text: &String| text.trim().is_empty() || PLACEHOLDERS.contains(&text.trim().to_lowercase().as_str());
+        let blank =
+            |text: &String| text.trim().is_empty() || PLACEHOLDERS.contains(&text.trim().to_lowercase().as_str());
         if blank(&self.title) {
             return Err(Code::Rapid803.because("a spec needs a title").hint("give one with --title"));
         }
-        for text in [&mut self.title, &mut self.business_objective, &mut self.problem_statement, &mut self.data_impact] {
+        for text in [&mut self.title, &mut self.business_objective, &mut self.problem_statement, &mut self.data_impact]
+        {
             *text = if blank(text) { String::new() } else { plain_text(text.trim(), Code::Rapid803, "a field")? };
         }
         for list in self.lists_mut() {

@@ -12,19 +12,55 @@ use std::collections::BTreeMap;
 const HEADINGS: &[(&str, &[&str])] = &[
     ("title", &["title", "título", "titulo", "titel"]),
     ("mode", &["mode", "modo", "modus"]),
-    ("business_objective", &["business objective", "objective", "objetivo de negocio", "objetivo", "geschäftsziel", "ziel"]),
-    ("problem_statement", &["problem statement", "problem", "problema", "planteamiento del problema", "problemstellung"]),
-    ("data_impact", &["data impact", "impacto en datos", "impacto de datos", "auswirkung auf daten", "datenauswirkung"]),
+    (
+        "business_objective",
+        &["business objective", "objective", "objetivo de negocio", "objetivo", "geschäftsziel", "ziel"],
+    ),
+    (
+        "problem_statement",
+        &["problem statement", "problem", "problema", "planteamiento del problema", "problemstellung"],
+    ),
+    (
+        "data_impact",
+        &["data impact", "impacto en datos", "impacto de datos", "auswirkung auf daten", "datenauswirkung"],
+    ),
     ("scope", &["scope", "alcance", "umfang"]),
     ("out_of_scope", &["out of scope", "fuera de alcance", "nicht im umfang", "außerhalb des umfangs"]),
-    ("actors_users", &["actors and users", "actors", "users", "actores", "actores y usuarios", "usuarios", "akteure", "benutzer"]),
+    (
+        "actors_users",
+        &["actors and users", "actors", "users", "actores", "actores y usuarios", "usuarios", "akteure", "benutzer"],
+    ),
     ("main_flow", &["main flow", "flow", "flujo principal", "flujo", "hauptablauf", "ablauf"]),
     ("edge_cases", &["edge cases", "casos límite", "casos limite", "casos borde", "randfälle"]),
     ("business_rules", &["business rules", "rules", "reglas de negocio", "geschäftsregeln"]),
-    ("technical_constraints", &["technical constraints", "constraints", "restricciones técnicas", "restricciones tecnicas", "technische einschränkungen"]),
-    ("acceptance_criteria", &["acceptance criteria", "acceptance", "criterios de aceptación", "criterios de aceptacion", "akzeptanzkriterien"]),
-    ("testing_strategy", &["testing strategy", "testing", "tests", "estrategia de pruebas", "pruebas", "teststrategie"]),
-    ("implementation_tasks", &["implementation tasks", "implementation", "tasks", "tareas", "tareas de implementación", "aufgaben"]),
+    (
+        "technical_constraints",
+        &[
+            "technical constraints",
+            "constraints",
+            "restricciones técnicas",
+            "restricciones tecnicas",
+            "technische einschränkungen",
+        ],
+    ),
+    (
+        "acceptance_criteria",
+        &[
+            "acceptance criteria",
+            "acceptance",
+            "criterios de aceptación",
+            "criterios de aceptacion",
+            "akzeptanzkriterien",
+        ],
+    ),
+    (
+        "testing_strategy",
+        &["testing strategy", "testing", "tests", "estrategia de pruebas", "pruebas", "teststrategie"],
+    ),
+    (
+        "implementation_tasks",
+        &["implementation tasks", "implementation", "tasks", "tareas", "tareas de implementación", "aufgaben"],
+    ),
     ("affected_paths", &["affected files", "affected paths", "archivos afectados", "betroffene dateien"]),
     ("tags", &["tags", "etiquetas", "schlagworte"]),
 ];
@@ -49,7 +85,8 @@ pub fn from_markdown(text: &str, mode: Option<Mode>) -> Result<SpecDraft> {
         } else if let Some(field) = field {
             sections.entry(field).or_default().push(line.to_owned());
         } else if !line.trim().is_empty() && !sections.is_empty() {
-            return Err(Code::Rapid1303.because(format!("'{}' stands under no heading of the spec", line.trim().escape_debug())));
+            return Err(Code::Rapid1303
+                .because(format!("'{}' stands under no heading of the spec", line.trim().escape_debug())));
         }
     }
     let words = |field: &str| paragraph(sections.get(field).map(Vec::as_slice).unwrap_or_default());
@@ -57,14 +94,21 @@ pub fn from_markdown(text: &str, mode: Option<Mode>) -> Result<SpecDraft> {
     let named = words("mode");
     let named = match named.as_str() {
         "" => None,
-        text => Some(Mode::from_alias(text).ok_or_else(|| Code::Rapid1303.because(format!("'{}' is not a mode", text.escape_debug())))?),
+        text => Some(
+            Mode::from_alias(text)
+                .ok_or_else(|| Code::Rapid1303.because(format!("'{}' is not a mode", text.escape_debug())))?,
+        ),
     };
     let mode = match (named, mode) {
         (Some(named), Some(given)) if named != given => {
-            return Err(Code::Rapid1303.because(format!("the spec file's mode is '{named}', the command says '{given}'")));
+            return Err(
+                Code::Rapid1303.because(format!("the spec file's mode is '{named}', the command says '{given}'"))
+            );
         }
         (Some(mode), _) | (None, Some(mode)) => mode,
-        (None, None) => return Err(Code::Rapid1303.because("the spec file names no mode").hint("add a heading '## Mode'")),
+        (None, None) => {
+            return Err(Code::Rapid1303.because("the spec file names no mode").hint("add a heading '## Mode'"));
+        }
     };
     let explicit = words("title");
     let mut draft = SpecDraft::new(mode, if explicit.is_empty() { &title } else { &explicit })
@@ -143,7 +187,8 @@ fn list(lines: &[String]) -> Vec<String> {
 
 /// The text behind `-`, `*`, `1.` and a check box.
 fn item(line: &str) -> Option<&str> {
-    let numbered = line.split_once(". ").filter(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()) && !number.is_empty());
+    let numbered =
+        line.split_once(". ").filter(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()) && !number.is_empty());
     let text = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).or(numbered.map(|(_, text)| text))?;
     let boxes = ["[ ] ", "[x] ", "[X] "];
     Some(boxes.iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text).trim())

@@ -61,7 +61,11 @@ fn requirements(spec: &SpecDraft) -> String {
 fn tasks(spec: &SpecDraft) -> String {
     let mut out = format!("# Tasks: {}\n", spec.title);
     section(&mut out, "Implementation", &bullets("- [ ] ", &spec.implementation_tasks));
-    section(&mut out, "Planning notes", "- One task at a time, in this order.\n- Each task ends with a recorded check.\n- What is out of scope stays untouched.");
+    section(
+        &mut out,
+        "Planning notes",
+        "- One task at a time, in this order.\n- Each task ends with a recorded check.\n- What is out of scope stays untouched.",
+    );
     out
 }
 

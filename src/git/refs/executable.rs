@@ -20,13 +20,19 @@ pub(super) fn below(repository: &Repository, prefix: &str) -> Result<Vec<(String
     let list = repository.git().arguments(["for-each-ref", "--format=%(objectname) %(refname)", prefix]).run()?;
     let text = list.text();
     let lines = text.lines().map(|line| {
-        let (id, name) = line.split_once(' ').ok_or_else(|| Code::Rapid1503.because("git printed an odd list of refs"))?;
+        let (id, name) =
+            line.split_once(' ').ok_or_else(|| Code::Rapid1503.because("git printed an odd list of refs"))?;
         Ok((name.to_owned(), Oid::from_hex(id)?))
     });
     lines.collect()
 }
 
-pub(super) fn update(repository: &Repository, edits: &[RefEdit], why: &str, step: &dyn Fn(&'static str)) -> Result<RefUpdate> {
+pub(super) fn update(
+    repository: &Repository,
+    edits: &[RefEdit],
+    why: &str,
+    step: &dyn Fn(&'static str),
+) -> Result<RefUpdate> {
     let mut script = String::from("start\n");
     let null = Oid::null(repository.format());
     for edit in edits {
@@ -37,7 +43,8 @@ pub(super) fn update(repository: &Repository, edits: &[RefEdit], why: &str, step
     step("refs-locked");
     step("refs-flushed");
     let git = repository.git().arguments(["-c", "core.fsync=reference", "-c", "core.logAllRefUpdates=always"]);
-    let done = git.arguments(["update-ref", "--create-reflog", "-m", why, "--stdin"]).input(script.as_bytes()).try_run()?;
+    let done =
+        git.arguments(["update-ref", "--create-reflog", "-m", why, "--stdin"]).input(script.as_bytes()).try_run()?;
     step("refs-moved");
     if done.code == 0 {
         return Ok(RefUpdate::Moved);

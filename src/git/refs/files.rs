@@ -22,7 +22,9 @@ pub(super) fn read(repository: &Repository, name: &str) -> Result<Option<Oid>> {
 }
 
 pub(super) fn below(repository: &Repository, prefix: &str) -> Result<Vec<(String, Oid)>> {
-    let failed = |error: &dyn std::fmt::Display| Code::Rapid1505.because(format!("the refs below '{prefix}' cannot be read: {error}"));
+    let failed = |error: &dyn std::fmt::Display| {
+        Code::Rapid1505.because(format!("the refs below '{prefix}' cannot be read: {error}"))
+    };
     let platform = repository.gix.references().map_err(|error| failed(&error))?;
     let mut out = Vec::new();
     for found in platform.prefixed(prefix).map_err(|error| failed(&error))? {
@@ -44,7 +46,8 @@ pub(super) fn update(
     step: &dyn Fn(&'static str),
 ) -> Result<RefUpdate> {
     let time = format!("{seconds} +0000");
-    let signature = gix::actor::SignatureRef { name: who.name.as_str().into(), email: who.email.as_str().into(), time: &time };
+    let signature =
+        gix::actor::SignatureRef { name: who.name.as_str().into(), email: who.email.as_str().into(), time: &time };
     let mut moves = Vec::new();
     for edit in edits {
         moves.push(gix::refs::transaction::RefEdit {
@@ -56,7 +59,11 @@ pub(super) fn update(
                 },
                 new: Target::Object(edit.new.0),
             },
-            name: edit.name.as_str().try_into().map_err(|_| Code::Rapid003.because(format!("'{}' is not a ref name", edit.name)))?,
+            name: edit
+                .name
+                .as_str()
+                .try_into()
+                .map_err(|_| Code::Rapid003.because(format!("'{}' is not a ref name", edit.name)))?,
             deref: false,
         });
     }
@@ -77,7 +84,8 @@ pub(super) fn update(
     step("refs-flushed");
     transaction.commit(signature).map_err(|error| not_moved(repository, edits, &error))?;
     step("refs-moved");
-    let mut directories: Vec<PathBuf> = edits.iter().filter_map(|edit| path_of(repository, &edit.name).parent().map(Path::to_owned)).collect();
+    let mut directories: Vec<PathBuf> =
+        edits.iter().filter_map(|edit| path_of(repository, &edit.name).parent().map(Path::to_owned)).collect();
     directories.dedup();
     directories.iter().try_for_each(|directory| objects::flush(directory))?;
     Ok(RefUpdate::Moved)
@@ -98,7 +106,10 @@ fn not_moved(repository: &Repository, edits: &[RefEdit], error: &gix::Error) -> 
     locks.push(repository.common_dir().join("packed-refs.lock"));
     if error.is_retryable() || error.to_string().contains("lock") {
         for lock in locks {
-            let age = std::fs::symlink_metadata(&lock).and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+            let age = std::fs::symlink_metadata(&lock)
+                .and_then(|data| data.modified())
+                .ok()
+                .and_then(|time| time.elapsed().ok());
             if let Some(age) = age {
                 let age = age.as_secs();
                 return Code::Rapid1512
@@ -118,7 +129,9 @@ fn broken(repository: &Repository, name: &str, error: &dyn std::error::Error) ->
     Code::Rapid1511
         .because(format!("'{name}' cannot be read: {}", chain(error)))
         .at(path_of(repository, name).display().to_string())
-        .hint(format!("see where it pointed with 'git reflog {name}', and put that back with 'git update-ref {name} <id>'"))
+        .hint(format!(
+            "see where it pointed with 'git reflog {name}', and put that back with 'git update-ref {name} <id>'"
+        ))
 }
 
 fn chain(error: &dyn std::error::Error) -> String {

@@ -3,8 +3,18 @@
 use gix::bstr::{BStr, ByteSlice};
 
 /// Names of directories that tools fill.
-const DIRECTORIES: &[&str] =
-    &["__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".nyc_output", ".tox", ".nox", ".gradle", ".idea"];
+const DIRECTORIES: &[&str] = &[
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    ".nyc_output",
+    ".tox",
+    ".nox",
+    ".gradle",
+    ".idea",
+];
 
 /// Names of files that tools leave.
 const FILES: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini", ".coverage", ".eslintcache"];
@@ -27,7 +37,10 @@ impl Litter {
         while let Some(part) = parts.next() {
             let is_file = parts.peek().is_none();
             let listed = |list: &[&str]| list.iter().any(|name| name.as_bytes() == part);
-            if own(part) || listed(DIRECTORIES) || (is_file && (listed(FILES) || ENDINGS.iter().any(|end| part.ends_with(end.as_bytes())))) {
+            if own(part)
+                || listed(DIRECTORIES)
+                || (is_file && (listed(FILES) || ENDINGS.iter().any(|end| part.ends_with(end.as_bytes()))))
+            {
                 return true;
             }
         }
@@ -41,9 +54,30 @@ pub(super) fn looks_secret(path: &BStr) -> bool {
     let name = name.as_bstr();
     let example = [".example", ".sample", ".template", ".dist", ".pub"].iter().any(|end| name.ends_with_str(end));
     let exact = [
-        ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", "credentials", "credentials.json",
-        "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", "service-account.json", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519",
+        ".env",
+        ".envrc",
+        ".netrc",
+        "_netrc",
+        ".npmrc",
+        ".pypirc",
+        ".pgpass",
+        ".htpasswd",
+        "credentials",
+        "credentials.json",
+        "secrets.json",
+        "secrets.yml",
+        "secrets.yaml",
+        "secrets.toml",
+        "service-account.json",
+        "id_rsa",
+        "id_dsa",
+        "id_ecdsa",
+        "id_ed25519",
     ];
-    let ending = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc", ".gpg", ".tfvars", ".ovpn"];
-    !example && (exact.iter().any(|known| name == known) || name.starts_with(b".env.") || ending.iter().any(|end| name.ends_with_str(end)))
+    let ending =
+        [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc", ".gpg", ".tfvars", ".ovpn"];
+    !example
+        && (exact.iter().any(|known| name == known)
+            || name.starts_with(b".env.")
+            || ending.iter().any(|end| name.ends_with_str(end)))
 }

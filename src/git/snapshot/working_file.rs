@@ -19,10 +19,15 @@ pub(super) struct WorkingFiles<'a> {
 }
 
 impl<'a> WorkingFiles<'a> {
-    pub(super) fn new(repository: &'a Repository, index: &gix::worktree::Index, writer: Option<&'a Writer<'a>>) -> Result<WorkingFiles<'a>> {
+    pub(super) fn new(
+        repository: &'a Repository,
+        index: &gix::worktree::Index,
+        writer: Option<&'a Writer<'a>>,
+    ) -> Result<WorkingFiles<'a>> {
         let source = gix::worktree::stack::state::attributes::Source::WorktreeThenIdMapping;
         let attributes = repository.gix.attributes_only(index, source).map_err(|error| unrecordable(&error))?;
-        let pipeline = gix::filter::Pipeline::new(&repository.gix, attributes.detach()).map_err(|error| unrecordable(&error))?;
+        let pipeline =
+            gix::filter::Pipeline::new(&repository.gix, attributes.detach()).map_err(|error| unrecordable(&error))?;
         Ok(WorkingFiles {
             repository,
             index: index.clone(),
@@ -37,10 +42,14 @@ impl<'a> WorkingFiles<'a> {
     /// The file at `path`, or `None` when nothing that git could store is there. `before` is the mode in the index.
     pub(super) fn read(&mut self, path: &BStr, before: Option<gix::index::entry::Mode>) -> Result<Option<(Mode, Oid)>> {
         let place = self.place(path);
-        let failed = |error: std::io::Error| Code::Rapid1507.because(format!("'{}' cannot be read: {error}", place.display())).at(super::shown(path));
+        let failed = |error: std::io::Error| {
+            Code::Rapid1507.because(format!("'{}' cannot be read: {error}", place.display())).at(super::shown(path))
+        };
         let data = match std::fs::symlink_metadata(&place) {
             Ok(data) => data,
-            Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(None),
+            Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
             Err(error) => return Err(failed(error)),
         };
         if data.is_symlink() {

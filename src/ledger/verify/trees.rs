@@ -1,7 +1,10 @@
 //! Comparing an entry's tree with those of its parents: only additions, a merge exactly the union, only names and modes that
 //! a ledger may hold. Equal subtrees are never entered, so the work is that of what is new.
 
-use super::{Finding, walk::{Check, Walk}};
+use super::{
+    Finding,
+    walk::{Check, Walk},
+};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::git::{self, Kind, Mode, Oid, Repository};
 use crate::ledger::path::{MAX_DEPTH, bad_name};
@@ -36,7 +39,14 @@ impl<'r> Trees<'r> {
 
     /// Compares the tree of `entry` with the trees of its parents (`None`: that parent could not be read, which is a
     /// finding of its own).
-    pub(super) fn compare(&mut self, entry: Oid, tree: Oid, parents: &[Option<Oid>], check: Check<'_>, walk: &mut Walk) {
+    pub(super) fn compare(
+        &mut self,
+        entry: Oid,
+        tree: Oid,
+        parents: &[Option<Oid>],
+        check: Check<'_>,
+        walk: &mut Walk,
+    ) {
         let known: Vec<Oid> = parents.iter().filter_map(|parent| *parent).collect();
         if known.len() < parents.len() {
             return; // what this entry adds cannot be told
@@ -65,7 +75,8 @@ impl<'r> Trees<'r> {
             let there: Vec<(Mode, Oid)> = before.iter().filter_map(|names| names.get(name).copied()).collect();
             match mode {
                 Mode::Tree => {
-                    let below: Vec<Oid> = there.iter().filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| *id).collect();
+                    let below: Vec<Oid> =
+                        there.iter().filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| *id).collect();
                     if below.len() < there.len() {
                         walk.findings.push(Finding::of(at.entry, changed(&here)));
                     }
@@ -77,7 +88,10 @@ impl<'r> Trees<'r> {
         }
         for name in before.iter().flat_map(|names| names.keys()).filter(|name| !now.contains_key(*name)) {
             let here = format!("{path}{name}");
-            walk.findings.push(Finding::of(at.entry, Code::Rapid1517.because(format!("'{here}' was recorded and is gone")).at(here)));
+            walk.findings.push(Finding::of(
+                at.entry,
+                Code::Rapid1517.because(format!("'{here}' was recorded and is gone")).at(here),
+            ));
         }
     }
 
@@ -89,11 +103,13 @@ impl<'r> Trees<'r> {
             return;
         }
         if at.merge {
-            let diagnostic = Code::Rapid1522.because(format!("the merge adds '{path}', which neither parent has")).at(path);
+            let diagnostic =
+                Code::Rapid1522.because(format!("the merge adds '{path}', which neither parent has")).at(path);
             return walk.findings.push(Finding::of(at.entry, diagnostic));
         }
         walk.introduced.entry(path.to_owned()).or_insert(at.entry);
-        let verdict = self.repository.read_verified(id, Kind::Blob, RECORD_CAP).and_then(|bytes| (at.check)(path, &bytes));
+        let verdict =
+            self.repository.read_verified(id, Kind::Blob, RECORD_CAP).and_then(|bytes| (at.check)(path, &bytes));
         if let Err(diagnostic) = verdict {
             walk.findings.push(Finding::of(at.entry, diagnostic.at(path)));
         }

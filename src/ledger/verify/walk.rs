@@ -43,7 +43,8 @@ pub fn walk(repository: &Repository, tip: Oid, check: Check<'_>) -> Result<Walk>
             }
         };
         if shallow.contains(&id) {
-            let cut = Code::Rapid1519.because(format!("history ends at entry {}: this clone is shallow there", id.short()));
+            let cut =
+                Code::Rapid1519.because(format!("history ends at entry {}: this clone is shallow there", id.short()));
             walk.findings.push(Finding::of(id, cut.hint("run 'git fetch --unshallow', then 'git rapid fetch'")));
             continue;
         }
@@ -81,7 +82,9 @@ fn shape(id: Oid, first: Oid, entry: &Commit) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut wrong = |why: String| out.push(Code::Rapid1516.because(format!("entry {}: {why}", id.short())));
     match entry.parents.as_slice() {
-        [] if id != first => out.push(Code::Rapid1524.because(format!("entry {} has no parent and is not git-rapid's first entry", id.short()))),
+        [] if id != first => out.push(
+            Code::Rapid1524.because(format!("entry {} has no parent and is not git-rapid's first entry", id.short())),
+        ),
         [] | [_] => {}
         [a, b] if a < b => {}
         [a, b] if a == b => wrong("it has the same parent twice".to_owned()),
