@@ -7,6 +7,7 @@ mod approve;
 mod args;
 mod attach;
 mod check;
+mod demo;
 mod exit;
 mod fetch;
 mod finish;

@@ -25,3 +25,6 @@ pub mod session;
 pub mod spec;
 pub mod text;
 mod word;
+
+#[cfg(test)]
+pub(crate) mod fixture;

@@ -45,7 +45,8 @@ pub use refusals::{approval_refusal, finish_refusals, unqualified};
 pub use replay::{replay, staleness};
 pub use rule_list::{ruleset_digest, ruleset_value};
 
-pub(crate) use case::{Case, is_own_check, tree_of_check as checked_tree};
+pub(crate) use capability::newest_red;
+pub(crate) use case::{Case, facts as check_facts, is_own_check, tree_of_check as checked_tree};
 pub(crate) use gate::if_acknowledged;
 pub(crate) use kept::passed_drop;
 pub(crate) use refusals::{other_command, outdated, stale_approvals, untested};
@@ -55,6 +56,7 @@ use crate::diagnostics::Result;
 use crate::domain::{
     capability::Capability,
     contract::{Contract, Ruleset},
+    digest::Digest,
     evidence::Evidence,
     ids::{EvidenceId, GateId},
     report::{Assertion, Report, Status},
@@ -116,18 +118,24 @@ impl<'a> Input<'a> {
 pub fn evaluate(input: &Input<'_>) -> Result<Report> {
     preconditions::check(input)?;
     let case = Case::new(input);
-    Ok(Report {
+    let digest = Evidence::set_digest(&input.contract.run_id, case.items.iter().copied());
+    Ok(report(input, &case, digest))
+}
+
+/// The report on a case whose records belong together; `evidence` is the digest of their set.
+fn report(input: &Input<'_>, case: &Case<'_>, evidence: Digest) -> Report {
+    Report {
         run_id: input.contract.run_id.clone(),
         contract_digest: input.contract.digest(),
         state_revision: input.state.revision,
         state_digest: input.state.digest(),
-        evidence_set_digest: Evidence::set_digest(&input.contract.run_id, case.items.iter().copied()),
+        evidence_set_digest: evidence,
         ruleset: input.ruleset,
         ruleset_digest: ruleset_digest(input.ruleset),
         extra_capability_ids: case.extra.clone(),
         tree: case.tree.cloned(),
-        assertions: assertions(&case),
-    })
+        assertions: assertions(case),
+    }
 }
 
 /// The answers, in the order of the specification §5.2.

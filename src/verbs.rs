@@ -7,6 +7,7 @@ pub mod abort;
 pub mod approve;
 pub mod attach;
 pub mod check;
+pub mod demo;
 pub mod doctor;
 pub mod evaluate;
 pub mod evidence;

@@ -2,7 +2,7 @@
 
 use super::{root, speak::Ui};
 use crate::diagnostics::{Class, Code, Diagnostic};
-use crate::os::{environment::Environment, signals};
+use crate::os::environment::Environment;
 use clap::{ColorChoice, Parser, error::ErrorKind};
 use std::process::ExitCode;
 
@@ -16,7 +16,6 @@ pub fn main() -> ExitCode {
     };
     let mut ui = Ui::new(wants_json, root.color);
     let status = Environment::from_process()
-        .and_then(|environment| signals::watch().map(|()| environment))
         .and_then(|environment| root::run(root.command, &environment, &mut ui))
         .unwrap_or_else(|diagnostic| {
             ui.failure(&diagnostic);

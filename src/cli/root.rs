@@ -1,6 +1,8 @@
 //! The root of the command line: every command, in the order that help shows them.
 
-use super::{abort, approve, attach, check, fetch, finish, init, next, push, speak::Ui, start, status, task, verify};
+use super::{
+    abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, task, verify,
+};
 use crate::diagnostics::Result;
 use crate::os::environment::Environment;
 use clap::{ColorChoice, Parser, Subcommand};
@@ -34,6 +36,7 @@ pub enum Command {
     Fetch(fetch::Args),
     Push(push::Args),
     Verify(verify::Args),
+    Demo(demo::Args),
 }
 
 /// Runs a command; returns its exit status.
@@ -52,5 +55,6 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Fetch(args) => fetch::run(args, environment, ui),
         Command::Push(args) => push::run(args, environment, ui),
         Command::Verify(args) => verify::run(args, environment, ui),
+        Command::Demo(args) => demo::run(args, environment, ui),
     }
 }

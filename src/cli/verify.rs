@@ -186,8 +186,10 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
             for change in commit.difference.iter().take(20) {
                 ui.line(format!("  {} {}", change.letter(), change.path));
             }
-            if commit.difference.is_empty() {
+            if commit.difference.is_empty() && commit.runs.is_empty() {
                 ui.line("  there is no passing run to compare it with");
+            } else if commit.difference.is_empty() {
+                ui.line("  no run on it has passed:");
             } else {
                 ui.line("  is how it differs from the nearest run's final tree");
             }

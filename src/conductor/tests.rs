@@ -8,10 +8,12 @@ mod reach;
 
 use super::*;
 use crate::evaluator::fixture::{Run, tree};
+use std::sync::LazyLock;
 
 /// The advice for a run whose code is this tree, twice the same.
 fn advice(run: &Run, on: Option<char>) -> Advice {
-    let (playbooks, on) = (Playbooks::built_in(), on.map(tree));
+    static PLAYBOOKS: LazyLock<Playbooks> = LazyLock::new(Playbooks::built_in);
+    let on = on.map(tree);
     let view = View {
         run: Some(RunView {
             contract: &run.contract,
@@ -22,7 +24,7 @@ fn advice(run: &Run, on: Option<char>) -> Advice {
             workspace_path: None,
         }),
         mode: None,
-        playbooks: &playbooks,
+        playbooks: &PLAYBOOKS,
     };
     let advice = next(&view);
     assert_eq!(next(&view), advice, "the same view, the same answer");

@@ -5,6 +5,8 @@
 
 mod tests_execute;
 
+pub(crate) use tests_execute::newest_red;
+
 use super::{
     assertion::{Finding, names},
     case::Case,

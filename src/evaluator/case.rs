@@ -100,7 +100,7 @@ impl<'a> Case<'a> {
 }
 
 /// What our own checks say about themselves.
-pub(super) fn facts(item: &Evidence) -> Option<&CheckFacts> {
+pub(crate) fn facts(item: &Evidence) -> Option<&CheckFacts> {
     item.payload.check_facts()
 }
 

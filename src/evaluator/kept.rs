@@ -5,6 +5,7 @@ use super::{
     assertion::Finding,
     case::{Case, facts},
     gate,
+    rulesets::{Checks, Together},
     weight::Weight,
 };
 use crate::domain::{
@@ -76,10 +77,16 @@ pub(crate) fn baseline_check<'a>(case: &Case<'a>) -> Option<&'a Evidence> {
     shown.map(|w| w.item)
 }
 
-/// The check that shows the tests green: the newest that counts. Under rulesets without a final tree, of any tree.
+/// The check that shows the tests green: the one that decides, where the newest does; else the newest that counts.
 pub(crate) fn tests_check<'a>(case: &Case<'a>) -> Option<&'a Evidence> {
     let gate = gate_of(case, GateKind::ImplementationTests)?;
-    let shown = gate::weighed(case, gate).into_iter().rfind(|w| w.weight == Weight::For);
+    let mut weighed = gate::weighed(case, gate).into_iter();
+    let shown = match case.rules.together {
+        Together::RedWins => weighed.rfind(|w| w.weight == Weight::For),
+        Together::NewestWins => {
+            weighed.rfind(|w| !matches!(w.weight, Weight::Aside(_))).filter(|w| w.weight == Weight::For)
+        }
+    };
     shown.map(|w| w.item)
 }
 
@@ -143,8 +150,13 @@ pub(crate) fn acceptance<'a>(case: &Case<'a>, tree: &GitId) -> Option<&'a Eviden
 /// How many passed tests are lost since the baseline, in words; `None` when none is known to be, or a person accepted it.
 pub(crate) fn passed_drop(case: &Case<'_>, tree: Option<&GitId>) -> Option<String> {
     let (before, now) = (baseline_check(case)?, tests_check(case)?);
-    let (was, is) = (counts(before)?, counts(now)?);
+    // Where any producer's numbers are taken, they are taken here too.
+    let passed = |item: &Evidence| match (&item.payload, case.rules.checks) {
+        (Payload::TestResult { counts, .. }, Checks::Logged) => Some(counts.passed),
+        _ => counts(item).map(|counts| counts.passed),
+    };
+    let (was, is) = (passed(before)?, passed(now)?);
     let accepted = tree.is_some_and(|tree| acceptance(case, tree).is_some());
-    let lost = is.passed < was.passed && !accepted;
-    lost.then(|| format!("{} tests passed in {}, {} in the baseline ({})", is.passed, now.id, was.passed, before.id))
+    let lost = is < was && !accepted;
+    lost.then(|| format!("{is} tests passed in {}, {was} in the baseline ({})", now.id, before.id))
 }

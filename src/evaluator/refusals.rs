@@ -65,17 +65,19 @@ fn tests_gate<'a>(case: &Case<'a>) -> Option<&'a GateState> {
     })
 }
 
+/// RAPID1434 unless the tests are shown green for `tree`.
 pub(crate) fn untested(case: &Case<'_>, tree: Option<&GitId>) -> Option<Diagnostic> {
     let gate = tests_gate(case)?;
+    let found = gate::if_acknowledged(case, gate);
     let check = kept::tests_check(case);
-    let checked = check.and_then(tree_of_check);
-    let why = match (tree, check, checked) {
-        (Some(tree), _, Some(checked)) if tree == checked => return None,
-        (None, ..) => "the code cannot be named as a tree, so no check can speak of it".to_owned(),
-        (Some(_), Some(check), Some(checked)) => {
+    let why = match (found.status, tree, check.and_then(tree_of_check), check) {
+        (Status::Fail, ..) => format!("the tests are red: {}", found.reason),
+        (_, Some(tree), Some(checked), _) if tree == checked => return None,
+        (_, None, ..) => "the code cannot be named as a tree, so no check can speak of it".to_owned(),
+        (_, Some(_), Some(checked), Some(check)) => {
             format!("the code changed after {}, the newest check that counts (tree {})", check.id, checked.short())
         }
-        (Some(tree), ..) => format!("no qualified check speaks of this code (tree {})", tree.short()),
+        (_, Some(tree), ..) => format!("no qualified check speaks of this code (tree {})", tree.short()),
     };
     Some(Code::Rapid1434.because(why).hint(format!("run 'git rapid check --gate {}'", gate.id)))
 }

@@ -1,6 +1,6 @@
 //! Judging reports that were stored (§5.6): a report is true when the same question gives the same answer again.
 
-use super::{Input, evaluate, rule_list::ruleset_digest};
+use super::{Case, Input, preconditions, rule_list::ruleset_digest};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{contract::Contract, evidence::Evidence, ids::EvidenceId, report::Report, run::RunState};
 use std::collections::BTreeSet;
@@ -31,7 +31,9 @@ pub fn replay(
     }
     let input =
         Input::new(contract, state, judged).by(report.ruleset).requiring(&report.extra_capability_ids).signed(signed);
-    match evaluate(&input)? == *report {
+    preconditions::check(&input)?;
+    // That its evidence is what it says was just found out, digest by digest.
+    match super::report(&input, &Case::new(&input), report.evidence_set_digest) == *report {
         true => Ok(()),
         false => Err(untrue("the same question has another answer")),
     }

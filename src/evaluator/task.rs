@@ -5,7 +5,7 @@
 
 use super::{
     assertion::{Finding, names},
-    case::{Case, facts, tree_of_check},
+    case::{Case, facts, is_own_check, tree_of_check},
     qualification::hollow,
     rulesets::Together,
     weight::{Weighed, Weight, Why, together},
@@ -21,14 +21,15 @@ use std::collections::BTreeMap;
 
 /// `task.<id>.evidence`, for each task of the contract.
 pub(super) fn assertions(case: &Case<'_>) -> Vec<Assertion> {
-    case.state.tasks.iter().map(|task| assertion(case, task)).collect()
+    let deciding = deciding(case);
+    case.state.tasks.iter().map(|task| assertion(case, &deciding, task)).collect()
 }
 
-fn assertion(case: &Case<'_>, task: &TaskState) -> Assertion {
+fn assertion<'a>(case: &Case<'a>, deciding: &Deciding<'a>, task: &TaskState) -> Assertion {
     let linked: Vec<&Evidence> = case.of_task(&task.id).iter().copied().filter(|item| speaks_of_tasks(item)).collect();
     let finding = match task.status {
         TaskStatus::Skipped => Finding::new(Status::NotApplicable, skipped(task), &linked),
-        TaskStatus::Done => done(case, &linked),
+        TaskStatus::Done => done(case, deciding, &linked),
         open @ (TaskStatus::Pending | TaskStatus::InProgress | TaskStatus::Blocked) => {
             Finding::new(Status::Unverified, format!("the task is {open}"), &linked)
         }
@@ -56,7 +57,7 @@ fn speaks_of_tasks(item: &Evidence) -> bool {
     }
 }
 
-fn done(case: &Case<'_>, linked: &[&Evidence]) -> Finding {
+fn done<'a>(case: &Case<'a>, deciding: &Deciding<'a>, linked: &[&'a Evidence]) -> Finding {
     let counting: Vec<&Evidence> = linked.iter().copied().filter(|item| !case.expects_failure(item)).collect();
     match case.rules.together {
         Together::RedWins => {
@@ -69,7 +70,7 @@ fn done(case: &Case<'_>, linked: &[&Evidence]) -> Finding {
                 }
             }
         }
-        Together::NewestWins => newest(case, &counting, linked),
+        Together::NewestWins => newest(case, deciding, &counting, linked),
     }
 }
 
@@ -77,13 +78,13 @@ fn nothing(linked: &[&Evidence]) -> Finding {
     Finding::new(Status::Unverified, "the task is said to be done, and nothing shows it", linked)
 }
 
-fn newest<'a>(case: &Case<'a>, counting: &[&'a Evidence], linked: &[&'a Evidence]) -> Finding {
+fn newest<'a>(case: &Case<'a>, deciding: &Deciding<'a>, counting: &[&'a Evidence], linked: &[&'a Evidence]) -> Finding {
     let (checks, others): (Vec<&Evidence>, Vec<&Evidence>) =
         counting.iter().copied().partition(|item| facts(item).is_some());
     let red = newest_of_each(&others);
     match (red.as_slice(), checks.as_slice(), others.as_slice()) {
         ([_, ..], ..) => Finding::new(Status::Fail, format!("contradicted by {}", names(red.iter().copied())), linked),
-        ([], [_, ..], _) => by_checks(case, &checks, linked),
+        ([], [_, ..], _) => by_checks(case, deciding, &checks, linked),
         ([], [], []) => nothing(linked),
         ([], [], shown) => Finding::new(Status::Pass, format!("shown by {}", names(shown.iter().copied())), linked),
     }
@@ -104,20 +105,26 @@ fn newest_of_each<'a>(others: &[&'a Evidence]) -> Vec<&'a Evidence> {
     red
 }
 
-fn by_checks<'a>(case: &Case<'a>, own: &[&'a Evidence], linked: &[&'a Evidence]) -> Finding {
+fn by_checks<'a>(case: &Case<'a>, deciding: &Deciding<'a>, own: &[&'a Evidence], linked: &[&'a Evidence]) -> Finding {
+    let commands = own.iter().filter_map(|item| facts(item).and_then(|facts| facts.command.as_deref()));
+    let of_command: BTreeMap<u32, &Evidence> =
+        commands.filter_map(|command| deciding.get(command)).map(|item| (item.id.ordinal(), *item)).collect();
     let mut candidates: BTreeMap<u32, &Evidence> = own.iter().map(|item| (item.id.ordinal(), *item)).collect();
-    for command in own.iter().filter_map(|item| facts(item).and_then(|facts| facts.command.as_deref())) {
-        let same = case.of_command(command).iter().filter(|item| !case.expects_failure(item));
-        candidates.extend(same.map(|item| (item.id.ordinal(), *item)));
-    }
+    candidates.extend(&of_command);
     let weighed: Vec<Weighed<'_>> =
         candidates.into_values().map(|item| Weighed { item, weight: weight(case, item) }).collect();
-    let mut finding = together(Together::NewestWins, &weighed);
-    // What other subjects' checks were looked at is in the reason; the ids are the task's own, and the one that decided.
-    let deciding = weighed.iter().rev().find(|w| !matches!(w.weight, Weight::Aside(_))).map(|w| w.item);
-    let looked_at: Vec<&Evidence> = linked.iter().copied().chain(deciding).collect();
-    finding = Finding::new(finding.status, finding.reason, &looked_at);
-    finding
+    let finding = together(Together::NewestWins, &weighed);
+    let looked_at: Vec<&Evidence> = linked.iter().copied().chain(of_command.into_values()).collect();
+    Finding::new(finding.status, finding.reason, &looked_at)
+}
+
+/// Of each command the newest check that weighs anything for the final tree, whatever it is bound to.
+type Deciding<'a> = BTreeMap<&'a [String], &'a Evidence>;
+
+fn deciding<'a>(case: &Case<'a>) -> Deciding<'a> {
+    let checks = case.items.iter().copied().filter(|item| is_own_check(item) && !case.expects_failure(item));
+    let weighty = checks.filter(|item| !matches!(weight(case, item), Weight::Aside(_)));
+    weighty.filter_map(|item| facts(item)?.command.as_deref().map(|command| (command, item))).collect()
 }
 
 fn weight<'a>(case: &Case<'_>, item: &'a Evidence) -> Weight<'a> {

@@ -81,9 +81,11 @@ pub fn finish_record(
     contract: &Contract,
     state: &RunState,
     evidence: &[Evidence],
-    changed: Vec<RelativePath>,
+    mut changed: Vec<RelativePath>,
     finish: Finish,
 ) -> Evidence {
+    changed.sort();
+    changed.dedup();
     let newest = evidence.iter().map(|item| item.id.ordinal()).max().unwrap_or(0);
     let (summary, capability, payload) = match changed.len() {
         0 => {

@@ -4,7 +4,7 @@
 use super::{ATTACHMENTS_REF, Additions, LEDGER_REF, Ledger, Material, View, genesis, lock};
 use crate::diagnostics::{Code, Result};
 use crate::git::{Addition, Commit, EditFault, Identity, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Writer};
-use crate::os::{clock, fault};
+use crate::os::{clock, fault, signals};
 use std::collections::BTreeMap;
 
 /// How often a lost race is run again.
@@ -20,6 +20,8 @@ impl<'r> Ledger<'r> {
                 .because("git holds back new objects here (a pre-receive hook): nothing can be recorded")
                 .hint("record it in a post-receive hook"));
         }
+        // From here on Ctrl-C waits: an append is short, and dying inside one would leave git's ref locks behind.
+        signals::watch()?;
         let _lock = lock::take(repository)?;
         fault::point("locked");
         let who = repository.identity();

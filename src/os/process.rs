@@ -5,6 +5,7 @@
 //! supervision: an own process group that is ended as a whole, a deadline, an answer to Ctrl-C, and a bound on how long
 //! a program left in the background can hold us.
 
+mod attached;
 mod ending;
 mod invocation;
 mod output;
@@ -18,6 +19,7 @@ use std::ops::ControlFlow;
 use crate::diagnostics::{Code, Result};
 use crate::os::signals::{self, Interrupts};
 
+pub use attached::attached;
 pub use ending::Ended;
 pub use invocation::Invocation;
 pub use output::{Limits, Output, output};

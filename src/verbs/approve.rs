@@ -4,6 +4,7 @@
 //! the person (`approval`); nothing here can be called without one.
 
 use super::{
+    next,
     rapid::Rapid,
     work::{Work, bystanders, changed_files},
 };
@@ -110,7 +111,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
     let changed = changed_files(work.repository(), &run, snapshot.tree, &standing)?;
     let mut changes = work.repository().tree_changes(base, snapshot.tree)?;
     changes.retain(|change| changed.iter().any(|path| path.as_str() == change.path));
-    let report = evaluator::evaluate(&input)?;
+    let advice = next::advise(rapid, &records, &run, session.as_ref())?;
     let own = format!("gate.{}.evidence", gate.id);
     let title = records.spec(&run.contract.spec_id)?.revision(run.contract.spec_revision)?.content.title.clone();
     let reviewer = match &request.reviewer {
@@ -120,8 +121,9 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
     Ok(Subject {
         title,
         checks: checks_on(&run, &tree),
-        missing: report
-            .missing()
+        missing: advice
+            .action
+            .missing
             .iter()
             .map(ToString::to_string)
             .filter(|id| *id != own && id != "run.lifecycle")

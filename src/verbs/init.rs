@@ -78,6 +78,7 @@ fn detect_test_command(top: &Path) -> Option<Vec<String>> {
         () if text("Makefile").is_some_and(|text| text.lines().any(|line| line.starts_with("test:"))) => {
             &["make", "test"]
         }
+        () if has("tests.sh") => &["sh", "tests.sh"],
         () => return None,
     };
     Some(words.iter().map(|word| (*word).to_owned()).collect())

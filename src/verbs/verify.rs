@@ -97,7 +97,7 @@ pub struct Coverage {
     pub tree: Oid,
     /// How.
     pub covered: Covered,
-    /// The passing runs that cover it.
+    /// The passing runs that cover it; when none does, the runs that looked at exactly this code.
     pub runs: Vec<CoveringRun>,
     /// When it is not covered: how it differs from the nearest run's final tree.
     pub difference: Vec<TreeChange>,
@@ -114,7 +114,7 @@ pub enum Covered {
     No,
 }
 
-/// A passing run that covers a commit.
+/// A run that has something to say about a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoveringRun {
     /// The run.
@@ -200,10 +200,14 @@ pub fn coverage(repository: &Repository, records: &Records<'_>, id: Oid) -> Resu
     let tree = repository.tree_of(id)?;
     let mut coverage = Coverage { id, tree, covered: Covered::No, runs: Vec::new(), difference: Vec::new() };
     let mut nearest: Option<(Oid, usize)> = None;
+    let mut beside = Vec::new();
     for run_id in records.run_ids()? {
         // A run that does not load is a finding of the proof; it covers nothing.
         let Ok(run) = records.run(&run_id) else { continue };
-        let Some((finish, verdict)) = passing(&run) else { continue };
+        let Some((finish, verdict)) = passing(&run) else {
+            beside.extend(looked_at(&run, &tree)?);
+            continue;
+        };
         let Some(final_tree) = finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok()) else { continue };
         let how = match final_tree == tree {
             true => Covered::Exact,
@@ -226,7 +230,25 @@ pub fn coverage(repository: &Repository, records: &Records<'_>, id: Oid) -> Resu
     if let (Covered::No, Some((nearest, _))) = (&coverage.covered, nearest) {
         coverage.difference = repository.tree_changes(nearest, tree).unwrap_or_default();
     }
+    if coverage.covered == Covered::No {
+        coverage.runs = beside;
+    }
     Ok(coverage)
+}
+
+/// A run that checked or reviewed exactly this code without passing, with its verdict as it stands.
+fn looked_at(run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
+    let tree = tree.to_git_id();
+    let names_it = |item: &Evidence| match &item.payload {
+        Payload::Review(review) => review.tree.as_ref() == Some(&tree),
+        payload => payload.check_facts().is_some_and(|facts| facts.tree.as_ref() == Some(&tree)),
+    };
+    if !run.evidence.iter().any(names_it) {
+        return Ok(None);
+    }
+    let report = evaluator::evaluate(&evaluator::Input::new(&run.contract, run.state()?, &run.evidence))?;
+    let approvals = run.contract.approvals.as_str();
+    Ok(Some(CoveringRun { run_id: run.id().clone(), verdict: report.verdict(), approvals }))
 }
 
 /// The final code of a run and its verdict, when a stored report of the finished run passes and is true.

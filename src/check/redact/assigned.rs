@@ -12,7 +12,7 @@ use super::strength::{is_path, is_placeholder, is_strong, is_words};
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 80;
 /// As much of a value as is weighed, in bytes; the rest of it goes with it.
-const WEIGHED: usize = 1024;
+const WEIGHED: usize = 256;
 /// Blanks between a name, its sign and its value.
 const BLANKS: usize = 4;
 /// A part of each telling name; the rest of the work is for names that have one.

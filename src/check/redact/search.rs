@@ -31,6 +31,8 @@ pub(super) fn all(redactor: &Redactor, bytes: &[u8]) -> Vec<Span> {
     found.spans
 }
 
+/// The lines that a secret without a form of its own for that goes over at most.
+const MOST_LINES: usize = 64;
 /// How a replacement begins.
 const REPLACED: &[u8] = b"[redacted:";
 
@@ -85,7 +87,7 @@ impl Found<'_> {
             let text = view.get(&secret);
             // What was replaced before is not replaced again, also when it stands in the middle of something.
             let replaced = text.windows(REPLACED.len()).any(|window| window == REPLACED);
-            if !replaced && !strength::is_placeholder(text) {
+            if !secret.is_empty() && !replaced && !strength::is_placeholder(text) {
                 self.add(view, whole, secret, shape);
             }
         };
@@ -115,12 +117,16 @@ impl Found<'_> {
             return Some(range);
         }
         let joins = view.joins_in(&range);
+        // Nobody's secret has more lines, and each costs a look at all before it.
+        let range = range.start..joins.get(MOST_LINES).copied().unwrap_or(range.end);
+        let joins = view.joins_in(&range);
         let ends = joins.iter().skip(1).copied().chain([range.end]);
         let stop = joins.iter().zip(ends).find(|(join, end)| {
             let more = **join..*end;
             let another = self.starts.contains(&view.original(&more).start);
             let before = view.get(&(range.start..**join));
-            (another || !strength::goes_on(before, view.get(&more))) && complete(before)
+            let alone = view.ends_line(more.end);
+            (another || !strength::goes_on(before, view.get(&more), alone)) && complete(before)
         });
         let cut = range.start..stop.map_or(range.end, |(join, _)| *join);
         (!view.joins_in(&cut).is_empty()).then_some(cut)

@@ -64,22 +64,31 @@ pub(super) fn is_strong(text: &[u8]) -> bool {
         || (profile.kinds() == 2 && text.len() >= 12 && profile.spread >= 3.0)
 }
 
-/// Whether a text after the end of a line can be more of the secret that stands before it.
-pub(super) fn goes_on(before: &[u8], text: &[u8]) -> bool {
+/// Whether a text after the end of a line can be more of the secret that stands before it. One that has its line for
+/// itself (`alone`) is more of it unless it is made of plain words; one with something after it has to look drawn.
+pub(super) fn goes_on(before: &[u8], text: &[u8], alone: bool) -> bool {
     let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
     let body = text.get(..text.len() - padding).unwrap_or_default();
     let in_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/_-.~".contains(byte);
-    if body.len() < 6
-        || !body.iter().all(in_token)
-        || is_date(body)
-        || (is_id(body) && !ends_in_hex(before))
-        || is_words(body)
-    {
+    let foreign = !body.iter().all(in_token) || is_date(body) || (is_id(body) && !ends_in_hex(before));
+    if foreign || body.len() < 4 {
         return false;
     }
+    if alone {
+        return !body.split(|byte| !byte.is_ascii_alphanumeric()).all(is_plain);
+    }
     let profile = Profile::of(body);
-    let letters = profile.lower + profile.upper;
-    (profile.digits > 0 && letters > 0) || changes_of_case(body) > 2 || profile.digits >= 12
+    let mixed = profile.digits > 0 && profile.lower + profile.upper > 0;
+    body.len() >= 6 && !is_words(body) && (mixed || changes_of_case(body) > 2 || profile.digits >= 12)
+}
+
+/// `word`, `Word`, `WORD`, `12`, `v12`.
+fn is_plain(part: &[u8]) -> bool {
+    let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (word, number) = part.split_at_checked(letters).unwrap_or_default();
+    let tail = word.get(1..).unwrap_or_default();
+    let one_case = tail.iter().all(u8::is_ascii_lowercase) || word.iter().all(u8::is_ascii_uppercase);
+    one_case && word.len() <= 24 && number.len() <= 4 && number.iter().all(u8::is_ascii_digit)
 }
 
 /// Whether a text stands for a secret without being one.

@@ -98,6 +98,11 @@ impl View {
         self.joins.get(first..end).unwrap_or_default()
     }
 
+    /// Whether a line ends here.
+    pub(super) fn ends_line(&self, place: usize) -> bool {
+        place >= self.text.len() || self.joins.binary_search(&place).is_ok()
+    }
+
     /// Whether a word begins here.
     pub(super) fn begins_word(&self, place: usize) -> bool {
         let before = place.checked_sub(1).and_then(|before| self.text.get(before));

@@ -40,11 +40,6 @@ impl Ui {
         }
     }
 
-    /// Whether one JSON document is asked for.
-    pub fn json(&self) -> bool {
-        self.json
-    }
-
     /// A line for people on standard output; nothing under `--json`.
     pub fn line(&mut self, text: impl AsRef<str>) {
         if !self.json {

@@ -138,6 +138,12 @@ fn without_gate_or_task(situation: &Situation<'_>, open: &Open, say: &mut impl F
         };
     }
     if open.tests_execute {
+        // What is red is run again by its own command; a green run of another one says nothing of it.
+        let red = evaluator::newest_red(&situation.case).and_then(evaluator::check_facts);
+        if let Some(command) = red.and_then(|facts| facts.command.as_ref()) {
+            let words = ["git", "rapid", "check", "--"].map(str::to_owned);
+            return Some(words.into_iter().chain(command.iter().cloned()).collect());
+        }
         say(situation.test_command_hint());
         return Some(situation.check(&[]));
     }
@@ -145,7 +151,7 @@ fn without_gate_or_task(situation: &Situation<'_>, open: &Open, say: &mut impl F
         say(situation.test_command_hint());
         return Some(situation.check(&["--gate", gate.as_str()]));
     }
-    if open.others {
+    if open.others || !open.gates.is_empty() {
         say("Do what is missing, or record it with 'git rapid evidence add'; 'git rapid abort' gives the run up.");
     }
     None

@@ -439,6 +439,43 @@ fn a_run_that_changed_nothing_is_not_sent_to_finish() {
 }
 
 #[test]
+fn another_command_that_is_red_on_this_code_is_to_be_run_again() {
+    let mut run = Run::worked(Ruleset::V4);
+    run.check(with(tested('b', 0, 1), |facts| facts.command = Some(words("pytest slow"))), "");
+    expect(&advice(&run, Some('b')), "verify", ActionKind::Verify, "git rapid check -- pytest slow", "");
+    run.check(with(tested('b', 1, 0), |facts| facts.command = Some(words("pytest slow"))), "");
+    assert_eq!(decided(&advice(&run, Some('b'))), "finish");
+}
+
+#[test]
+fn a_gate_that_was_acknowledged_without_evidence_is_asked_for_after_the_work_too() {
+    let mut run = Run::of(Mode::Hardening, Ruleset::V4, 1, Risk::High, |_| {});
+    run.acknowledge("workspace-isolation");
+    run.acknowledge("baseline");
+    run.status(RunStatus::Active);
+    run.task(1, TaskStatus::InProgress);
+    run.check(tested('b', 4, 0), "T001 tests");
+    run.task(1, TaskStatus::Done);
+    expect(
+        &advice(&run, Some('b')),
+        "verify",
+        ActionKind::Verify,
+        "git rapid check --gate gate.baseline -- cargo test",
+        "",
+    );
+    run.check(tested('b', 4, 0), "baseline");
+    let place = advice(&run, Some('b'));
+    expect(&place, "verify", ActionKind::Verify, "", "");
+    assert!(
+        place.action.action.instructions.contains("git rapid evidence add"),
+        "{}",
+        place.action.action.instructions
+    );
+    run.workspace(WorkspaceMode::Isolated, "workspace-isolation");
+    assert_eq!(decided(&advice(&run, Some('b'))), "approval");
+}
+
+#[test]
 fn the_trace_names_every_rule_once_and_in_order() {
     let advice = advice(&Run::worked(Ruleset::V4), Some('b'));
     let rules: Vec<&str> = advice.because.iter().map(|trace| trace.rule).collect();

@@ -4,8 +4,8 @@
 use super::{advice, line};
 use crate::domain::{
     contract::Ruleset,
-    evidence::{Payload, WorkspaceMode},
-    gate::Phase,
+    evidence::{Payload, ReviewOutcome, Via, WorkspaceMode},
+    gate::{Phase, ReviewType},
     ids::TaskId,
     lifecycle::{RunStatus, TaskStatus},
     mode::Mode,
@@ -15,9 +15,10 @@ use crate::domain::{
 };
 use crate::evaluator::{
     self,
-    fixture::{Run, ran, tested, tree, with, words},
+    fixture::{Run, ran, review, tested, tree, with, words},
     what_if,
 };
+use proptest::prelude::*;
 
 /// The run, and the code that nobody records but the checks.
 struct World {
@@ -44,7 +45,7 @@ impl World {
 
     fn edit(&mut self) {
         self.code = char::from(self.code as u8 + 1);
-        assert!(self.code <= 'f', "the worker goes on and on");
+        assert!(self.code <= 'z', "the worker goes on and on");
     }
 
     /// Does what he is told until the run is over or `steps` are done; returns the outcome.
@@ -63,10 +64,17 @@ impl World {
                     (self.red, ()) = (0, self.edit());
                     self.run_line(&line(&action.after));
                 }
+                ActionKind::Blocked => return Some("blocked".to_owned()),
                 ImplementTask if command.contains("--expect fail") => {
                     // A test for the fault is written.
                     (self.red, ()) = (1, self.edit());
                     self.run_line(&command);
+                }
+                Verify if command.contains("--expect fail") => {
+                    // The repair is taken back, the fault is shown, the repair is put in again.
+                    (self.red, ()) = (1, self.edit());
+                    self.run_line(&command);
+                    (self.red, ()) = (0, self.edit());
                 }
                 ImplementTask => self.run_line(&command),
                 Verify if command.is_empty() => {
@@ -111,6 +119,11 @@ impl World {
                 let refusal = evaluator::approval_refusal(&self.run.input(), &id, Some(&tree(self.code)));
                 assert_eq!(refusal, None, "asked a person too early");
                 self.run.approve(gate.strip_prefix("gate.").unwrap(), self.code);
+            }
+            ["git", "rapid", "finish", "--accept-test-command"] => {
+                let consent = review(ReviewType::Final, ReviewOutcome::Approved, Some(Via::Finish), Some(self.code));
+                self.run.record("user", consent, "");
+                self.run_line("git rapid finish");
             }
             ["git", "rapid", "finish"] => {
                 let refusals = evaluator::finish_refusals(&self.run.input(), Some(&tree(self.code)));
@@ -205,4 +218,67 @@ fn a_red_check_on_the_way_is_repaired_under_ruleset_4() {
     (world.red, ()) = (1, world.edit());
     world.run_line("git rapid check --gate gate.tests --task T001 -- cargo test");
     assert_eq!(world.play(20).as_deref(), Some("pass"));
+}
+
+#[test]
+fn fewer_tests_than_before_pass_when_a_person_accepts_them() {
+    let mut world = World::started(Mode::Feature, Ruleset::V4, 1, Risk::Low);
+    world.run.check(tested('a', 9, 0), "baseline");
+    assert_eq!(world.play(20).as_deref(), Some("pass"));
+    assert_eq!(
+        world.said,
+        [Activate, ImplementTask, ImplementTask, Verify, AwaitHumanApproval, AwaitHumanApproval, Done]
+    );
+}
+
+/// What may happen while nobody follows any advice.
+#[derive(Clone, Copy, Debug)]
+enum Mishap {
+    Edit,
+    Red(&'static str),
+    Hollow(&'static str),
+    Foreign(&'static str),
+    Elsewhere(&'static str),
+    Approved,
+}
+
+fn any_mishap() -> impl Strategy<Value = Mishap> {
+    let bound = prop_oneof![Just(""), Just("T001"), Just("tests"), Just("T001 tests"), Just("baseline")];
+    (0..6usize, bound).prop_map(|(kind, bound)| match kind {
+        0 => Mishap::Edit,
+        1 => Mishap::Red(bound),
+        2 => Mishap::Hollow(bound),
+        3 => Mishap::Foreign(bound),
+        4 => Mishap::Elsewhere(bound),
+        _ => Mishap::Approved,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_went_wrong_under_ruleset_4_following_the_advice_mends_it(
+        mode in proptest::sample::select(vec![Mode::Feature, Mode::Bugfix, Mode::Refactor]),
+        mishaps in proptest::collection::vec(any_mishap(), 0..6),
+        steps in 0usize..7,
+    ) {
+        let mut world = World::started(mode, Ruleset::V4, 1, Risk::Low);
+        prop_assert_eq!(world.play(steps), None);
+        for mishap in &mishaps {
+            let code = world.code;
+            match *mishap {
+                Mishap::Edit if world.code < 'c' => world.edit(),
+                Mishap::Edit => {}
+                Mishap::Red(bound) => drop(world.run.check(tested(code, 2, 1), bound)),
+                Mishap::Hollow(bound) => drop(world.run.check(tested(code, 0, 0), bound)),
+                Mishap::Foreign(bound) => drop(world.run.record("ci:x", tested(code, 9, 0), bound)),
+                Mishap::Elsewhere(bound) => drop(world.run.check(tested('0', 3, 0), bound)),
+                Mishap::Approved if world.run.state().tasks_are_terminal() => world.run.approve("final-verification", '0'),
+                Mishap::Approved => {}
+            }
+        }
+        let outcome = world.play(40);
+        prop_assert_eq!(outcome.as_deref(), Some("pass"), "{:?}", world.said);
+    }
 }

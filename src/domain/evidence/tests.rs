@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::domain::contract::Ruleset;
+use crate::domain::fixture::{Run, gate, producer, tree};
 use crate::domain::json::parse_text;
-use crate::evaluator::fixture::{Run, gate, producer, tree};
 
 fn known() -> Evidence {
     let digits = |digit: &str| Digest::parse(&digit.repeat(64), Code::Rapid1202).unwrap();
@@ -48,7 +48,9 @@ fn the_known_records_have_the_known_digests() {
 #[test]
 fn a_record_is_read_back_as_it_was_written_and_no_other_is_read() {
     let mut run = Run::worked(Ruleset::V4);
-    run.finish('b');
+    let finish = Finish { tree: Some(tree('b')), untracked: Vec::new() };
+    let paths = vec![RelativePath::parse("src/lib.rs", Code::Rapid1206).unwrap()];
+    run.record("rapid:finish", Payload::FileChange { paths, finish }, "");
     for item in &run.evidence {
         let value = item.to_value();
         assert_eq!(&Evidence::from_value(value.clone()).unwrap(), item);

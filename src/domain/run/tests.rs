@@ -1,9 +1,9 @@
 //! Tests of the run states: steps and their preconditions, histories that are not one, the record (the specification, §2.6).
 
 use super::*;
+use crate::domain::fixture::{Run, gate};
 use crate::domain::json;
 use crate::domain::{contract::Ruleset, mode::Mode, policy::Risk};
-use crate::evaluator::fixture::{Run, gate};
 
 fn state(tasks: Vec<TaskState>, gates: Vec<GateState>) -> RunState {
     RunState {
@@ -56,7 +56,8 @@ fn a_record_is_read_back_as_it_was_written_and_no_other_is_read() {
 fn every_history_that_steps_make_is_one() {
     for ruleset in [Ruleset::V3, Ruleset::V4] {
         let mut run = Run::worked(ruleset);
-        run.finish('b');
+        run.acknowledge("tests");
+        run.status(RunStatus::Finished);
         for pair in run.states.windows(2) {
             pair[1].follows(&pair[0]).unwrap();
         }

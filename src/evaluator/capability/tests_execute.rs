@@ -8,6 +8,7 @@ use crate::domain::{
     gate::GateKind,
     lifecycle::Disposition,
     report::Status,
+    run::GateState,
 };
 use crate::evaluator::{
     assertion::{Finding, names},
@@ -18,17 +19,13 @@ use crate::evaluator::{
 use std::collections::BTreeMap;
 
 pub(super) fn finding(case: &Case<'_>) -> Finding {
-    let waived = |gate: &&crate::domain::run::GateState| {
-        gate.kind == GateKind::ImplementationTests && gate.disposition == Disposition::Waived
-    };
+    let waived =
+        |gate: &&GateState| gate.kind == GateKind::ImplementationTests && gate.disposition == Disposition::Waived;
     let superseding = case.rules.together == Together::NewestWins;
     if let Some(gate) = case.state.gates.iter().find(waived).filter(|_| superseding) {
         return Finding::new(Status::Waived, format!("{} was waived: {}", gate.id, gate.reason), &[]);
     }
-    let mut items: Vec<&Evidence> = case.items.iter().copied().filter(|item| speaks_of_tests(case, item)).collect();
-    if superseding {
-        items = newest_of_each_command(case, &items);
-    }
+    let items = counting(case);
     let green = |item: &&Evidence| !item.payload.fails() && is_enough(case, item);
     let red: Vec<&Evidence> = items.iter().copied().filter(|item| is_red(case, item)).collect();
     let shown: Vec<&Evidence> = items.iter().copied().filter(green).collect();
@@ -40,6 +37,19 @@ pub(super) fn finding(case: &Case<'_>) -> Finding {
         }
         ([], shown, _) => Finding::new(Status::Pass, format!("shown by {}", names(shown.iter().copied())), &items),
         (red, ..) => Finding::new(Status::Fail, format!("{} is red", names(red.iter().copied())), &items),
+    }
+}
+
+/// The newest red item that stands in the way.
+pub(crate) fn newest_red<'a>(case: &Case<'a>) -> Option<&'a Evidence> {
+    counting(case).into_iter().rfind(|item| is_red(case, item))
+}
+
+fn counting<'a>(case: &Case<'a>) -> Vec<&'a Evidence> {
+    let items: Vec<&Evidence> = case.items.iter().copied().filter(|item| speaks_of_tests(case, item)).collect();
+    match case.rules.together {
+        Together::RedWins => items,
+        Together::NewestWins => newest_of_each_command(case, &items),
     }
 }
 

@@ -68,7 +68,7 @@ fn what_is_declared_and_not_shown_is_unverified() {
 fn what_is_contradicted_fails_although_the_command_ended_with_0() {
     for ruleset in OLD {
         let mut run = high_risk(ruleset, true, false);
-        let Payload::TestResult { suite, counts, facts, .. } = tested('b', 3, 1) else { unreachable!() };
+        let Payload::TestResult { suite, counts, facts, .. } = tested('b', 3, 1) else { panic!("a test result") };
         let red = Payload::TestResult { suite, exit_code: 0, counts, counted: false, facts };
         run.record("ci:pytest", red, "tests");
         let report = run.report();
@@ -235,6 +235,9 @@ fn what_finish_would_be_refused_for() {
             review(ReviewType::Final, ReviewOutcome::Approved, Some(crate::domain::evidence::Via::Finish), Some('b'));
         swapped.record("user", consent, "");
         assert_eq!(codes(&swapped, Some('b')), []);
+        let mut red = run.clone();
+        red.check(tested('b', 3, 1), "tests");
+        assert_eq!(codes(&red, Some('b')), [Code::Rapid1434], "green before, red now");
         // Another kind of evidence does not qualify, and is named.
         let mut foreign = Run::new(Mode::Feature, ruleset, 1);
         foreign.begin();

@@ -79,7 +79,7 @@ pub(super) fn apart(invocation: &Invocation, input: Option<Vec<u8>>) -> Result<R
     listen(invocation, child, pipes, input)
 }
 
-fn command(invocation: &Invocation) -> Command {
+pub(super) fn command(invocation: &Invocation) -> Command {
     let mut command = Command::new(&invocation.program);
     command.args(&invocation.arguments).env_clear().envs(invocation.environment.iter());
     command.current_dir(invocation.environment.cwd());
@@ -170,7 +170,7 @@ fn no_pipe(invocation: &Invocation, error: &std::io::Error) -> Diagnostic {
 }
 
 /// Says why a program could not be started; the system's own answer names neither the file nor the reason.
-fn not_started(invocation: &Invocation, error: &std::io::Error) -> Diagnostic {
+pub(super) fn not_started(invocation: &Invocation, error: &std::io::Error) -> Diagnostic {
     let program = shown(&invocation.program);
     let cwd = invocation.environment.cwd();
     let because = |why: String| Code::Rapid1307.because(format!("cannot start '{program}': {why}"));

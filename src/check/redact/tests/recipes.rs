@@ -127,6 +127,7 @@ pub(super) const ALL: &[&str] = &[
     "gl~c_{b60}",
     "gl~sa_{a32}_{h8}",
     "NR~AK-{c27}",
+    "NR~II-{a32}",
     "sntr~ys_{a80}",
     "ph~x_{a43}",
     "dt0~c01.{c24}.{c64}",

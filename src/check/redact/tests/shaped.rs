@@ -103,7 +103,17 @@ fn a_token_may_be_wrapped_anywhere() {
 
 #[test]
 fn a_whole_token_does_not_eat_the_next_line() {
-    let words = ["test result: ok. 3 passed", "Done", "2026-11-30T12:00:00Z INFO up", "====== 2 passed in 0.1s ======"];
+    let words = [
+        "test result: ok. 3 passed",
+        "Done",
+        "PASSED",
+        "v1.2.3",
+        "all-tests_pass",
+        "/usr/lib",
+        "12",
+        "2026-11-30T12:00:00Z INFO up",
+        "====== 2 passed in 0.1s ======",
+    ];
     let ids = ["{h40} main", "{h64}  file", "{u}"].map(|recipe| made(recipe, 1));
     for (nth, recipe) in ALL.iter().filter(is_one_word).enumerate() {
         // After hexadecimal digits, more of them may well be the rest.

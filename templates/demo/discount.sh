@@ -1,0 +1,3 @@
+#!/bin/sh
+# discount.sh PRICE PERCENT: the price in cents after a discount.
+echo $(( $1 - $1 * $2 / 100 ))
