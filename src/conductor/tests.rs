@@ -1,12 +1,14 @@
-//! Tests of the conductor: each rule beside the one before it (`each`), whole runs driven by nothing but the advice (`play`),
+//! Tests of the conductor: each rule beside the one before it (`early`, `late`), whole runs driven by nothing but the advice (`play`),
 //! every state of small runs (`reach`), playbooks (`books`).
 
 mod books;
-mod each;
+mod early;
+mod late;
 mod play;
 mod reach;
 
 use super::*;
+use crate::domain::next_action::ActionKind;
 use crate::evaluator::fixture::{Run, tree};
 use std::sync::LazyLock;
 
@@ -40,3 +42,15 @@ fn decided(advice: &Advice) -> &'static str {
 fn line(command: &Option<Vec<String>>) -> String {
     command.as_ref().map_or(String::new(), |words| words.join(" "))
 }
+
+/// The decision, as a test compares it.
+#[track_caller]
+fn expect(advice: &Advice, rule: &str, kind: ActionKind, command: &str, after: &str) {
+    let action = &advice.action.action;
+    assert_eq!((decided(advice), action.kind), (rule, kind), "{advice:#?}");
+    assert_eq!(line(&action.command), command, "{}", action.instructions);
+    assert_eq!(line(&action.after), after, "{}", action.instructions);
+}
+
+/// The rulesets that compare trees.
+const TREES: [Ruleset; 2] = [Ruleset::V3, Ruleset::V4];

@@ -1,5 +1,8 @@
 //! `tests.kept` (ruleset 4): the tests that were there before are still run. Fewer executed or more skipped tests than the
 //! baseline's, or another command than the baseline's, wait for a person (`git rapid finish --accept-test-command`).
+//!
+//! Tests are compared by number: records name no single test yet, nor what the command resolves to. Where they do, [`loss`] is
+//! the place to ask.
 
 use super::{
     assertion::Finding,

@@ -1,11 +1,13 @@
-//! Tests of the evaluator: the table of cells (`cells`), scenarios of whole runs (`runs`), ruleset 4's own (`fourth`), laws
-//! that hold for any evidence (`laws`), stored reports (`stored`).
+//! Tests of the evaluator: the tables of cells (`cells` for gates, `subjects` for the rest), scenarios of whole runs (`runs`),
+//! ruleset 4's own (`fourth`, `before_after`), laws that hold for any evidence (`laws`), stored reports (`stored`).
 
+mod before_after;
 mod cells;
 mod fourth;
 mod laws;
 mod runs;
 mod stored;
+mod subjects;
 
 use super::*;
 

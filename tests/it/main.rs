@@ -1,1 +1,3 @@
-//! Integration tests.
+//! The integration tests, one binary: the house rules, and the program driven from outside.
+
+mod house;

@@ -112,7 +112,7 @@ fn answers(report: &Report) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_red_item_more_never_improves_a_verdict_under_rulesets_1_to_3(run in any_run(), (by, payload, bound) in any_item()) {

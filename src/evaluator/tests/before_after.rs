@@ -1,0 +1,162 @@
+//! What ruleset 4 compares with what was before: lost tests, and failures that were repaired.
+
+use crate::domain::{
+    contract::Ruleset,
+    evidence::{Payload, ReviewOutcome, TestCounts, Via, WorkspaceMode},
+    gate::ReviewType,
+    lifecycle::{RunStatus, TaskStatus},
+    mode::Mode,
+    report::{Status, Verdict},
+};
+use crate::evaluator::fixture::{Run, facts, review, tested, with, words};
+
+const V4: Ruleset = Ruleset::V4;
+
+/// A refactor run whose baseline had ten tests of which one was skipped, checked on `b` with these numbers.
+fn kept(executed: u64, skipped: u64) -> Run {
+    let of = |on, passed, skipped| Payload::TestResult {
+        suite: "all".to_owned(),
+        exit_code: 0,
+        counts: TestCounts { passed, failed: 0, skipped },
+        counted: true,
+        facts: facts(Some(on)),
+    };
+    let mut run = Run::new(Mode::Refactor, V4, 1);
+    run.workspace(WorkspaceMode::Current, "");
+    run.check(of('a', 10, 1), "baseline");
+    run.acknowledge("baseline");
+    run.status(RunStatus::Active);
+    run.task(1, TaskStatus::InProgress);
+    run.check(of('b', executed, skipped), "T001 tests");
+    run.task(1, TaskStatus::Done);
+    run.approve("final-verification", 'b');
+    run.acknowledge("tests");
+    run
+}
+
+#[test]
+fn lost_and_newly_skipped_tests_wait_for_a_person() {
+    for (executed, skipped, status) in [
+        (10, 1, Status::Pass),
+        (12, 0, Status::Pass),
+        (9, 1, Status::Unverified),
+        (10, 2, Status::Unverified),
+        (11, 2, Status::Unverified),
+    ] {
+        let mut run = kept(executed, skipped);
+        run.finish_record('b');
+        let (found, reason) = run.stands("tests.kept");
+        assert_eq!(found, status, "{executed} executed, {skipped} skipped: {reason}");
+    }
+}
+
+#[test]
+fn a_person_accepts_lost_tests_for_one_tree() {
+    let consent = |on| review(ReviewType::Final, ReviewOutcome::Approved, Some(Via::Finish), Some(on));
+    for (by, on, status) in
+        [("user", 'b', Status::Pass), ("user", 'c', Status::Unverified), ("ci:x", 'b', Status::Unverified)]
+    {
+        let mut run = kept(9, 1);
+        run.record(by, consent(on), "");
+        run.finish_record('b');
+        assert_eq!(run.stands("tests.kept").0, status, "{by} on {on}");
+        let accepted = status == Status::Pass;
+        assert_eq!(run.verdict(), Verdict::Unverified, "the run is still open");
+        run.status(RunStatus::Finished);
+        assert_eq!(run.verdict() == Verdict::Pass, accepted);
+    }
+}
+
+#[test]
+fn a_later_and_shorter_baseline_lowers_no_bar() {
+    let mut run = kept(9, 1);
+    run.check(tested('b', 1, 0), "baseline");
+    run.finish_record('b');
+    assert_eq!(run.stands("tests.kept").0, Status::Unverified);
+}
+
+#[test]
+fn what_cannot_be_compared_is_unverified_and_what_was_never_counted_is_not_asked() {
+    let stands = |before: Payload, now: Payload| {
+        let mut run = Run::new(Mode::Feature, V4, 1);
+        run.workspace(WorkspaceMode::Current, "");
+        run.check(before, "baseline");
+        run.acknowledge("baseline");
+        run.status(RunStatus::Active);
+        run.work(1);
+        run.check(now, "tests");
+        run.acknowledge("tests");
+        run.finish_record('b');
+        run.stands("tests.kept").0
+    };
+    let uncounted = |on| crate::evaluator::fixture::ran(on, 0, Some("no-counts"));
+    assert_eq!(stands(tested('a', 3, 0), uncounted('b')), Status::Unverified);
+    assert_eq!(stands(uncounted('a'), tested('b', 1, 0)), Status::Pass);
+    assert_eq!(stands(uncounted('a'), uncounted('b')), Status::Pass);
+    let other = with(tested('b', 30, 0), |facts| facts.command = Some(words("cargo test --lib")));
+    assert_eq!(stands(tested('a', 3, 0), other), Status::Unverified);
+}
+
+/// A bugfix run with these checks of its one task, finished on `b`.
+fn bugfix(checks: &[Payload]) -> (Status, String) {
+    let mut run = Run::new(Mode::Bugfix, V4, 1);
+    run.begin();
+    run.task(1, TaskStatus::InProgress);
+    for payload in checks {
+        run.check(payload.clone(), "T001");
+    }
+    run.task(1, TaskStatus::Done);
+    run.finish_record('b');
+    run.stands("reproduction.T001")
+}
+
+fn expected(payload: Payload) -> Payload {
+    with(payload, |facts| facts.expects_failure = true)
+}
+
+#[test]
+fn a_bugfix_shows_its_failure_first_and_the_repair_after_it() {
+    let failure = expected(tested('c', 3, 1));
+    let repair = tested('b', 4, 0);
+    for (what, checks, status) in [
+        ("failure, repair", vec![failure.clone(), repair.clone()], Status::Pass),
+        ("no failure", vec![repair.clone()], Status::Unverified),
+        ("failure only", vec![failure.clone()], Status::Unverified),
+        ("the failure after the repair", vec![repair.clone(), failure.clone()], Status::Unverified),
+        ("a failure that did not fail", vec![expected(tested('c', 4, 0)), repair.clone()], Status::Fail),
+        ("on the final tree", vec![expected(tested('b', 3, 1)), repair.clone()], Status::Unverified),
+        ("red again", vec![failure.clone(), repair.clone(), tested('b', 3, 1)], Status::Unverified),
+        ("repaired elsewhere", vec![failure.clone(), tested('d', 4, 0)], Status::Unverified),
+        ("expected once more, in vain", vec![failure.clone(), repair.clone(), expected(repair.clone())], Status::Pass),
+        ("nothing ran", vec![failure.clone(), tested('b', 0, 0)], Status::Unverified),
+        (
+            "another command",
+            vec![failure.clone(), with(repair.clone(), |facts| facts.command = Some(words("cargo test x")))],
+            Status::Unverified,
+        ),
+        ("nobody knows where", vec![with(failure, |facts| facts.tree = None), repair], Status::Unverified),
+    ] {
+        let (found, reason) = bugfix(&checks);
+        assert_eq!(found, status, "{what}: {reason}");
+    }
+}
+
+#[test]
+fn a_skipped_task_owes_no_reproduction_and_the_next_one_does() {
+    let mut run = Run::new(Mode::Bugfix, V4, 2);
+    run.begin();
+    run.task(1, TaskStatus::Skipped);
+    let report = run.report();
+    assert!(report.assertion("reproduction.T001").is_none());
+    assert_eq!(report.assertion("reproduction.T002").unwrap().status, Status::Unverified);
+}
+
+#[test]
+fn other_modes_owe_no_reproduction_but_keep_one_that_was_begun() {
+    let mut run = Run::new(Mode::Feature, V4, 1);
+    run.begin();
+    assert!(run.report().assertion("reproduction.T001").is_none());
+    run.task(1, TaskStatus::InProgress);
+    run.check(expected(tested('c', 3, 1)), "T001");
+    assert_eq!(run.stands("reproduction.T001").0, Status::Unverified);
+}
