@@ -8,6 +8,7 @@ mod commit;
 mod config;
 mod executable;
 mod identity;
+mod merge;
 mod objects;
 mod oid;
 mod refs;

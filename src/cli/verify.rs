@@ -112,6 +112,7 @@ fn commit(commit: &Coverage) -> Value {
     let (covered, extras) = match &commit.covered {
         Covered::Exact => ("exact", Vec::new()),
         Covered::Extras(files) => ("extras", files.iter().map(|file| file.path.to_string()).collect()),
+        Covered::Merge => ("merge", Vec::new()),
         Covered::No => ("no", Vec::new()),
     };
     let runs = commit.runs.iter().map(|run| {
@@ -176,6 +177,10 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
                 AnsiColor::Green,
                 format!("commit {} leaves out {}, untracked and unchanged during", commit.id.short(), some(&names)),
             );
+        }
+        Covered::Merge => {
+            let words = format!("commit {} is git's own clean merge of what is covered by", commit.id.short());
+            ui.marked("covered", AnsiColor::Green, words);
         }
         Covered::No => {
             ui.marked(

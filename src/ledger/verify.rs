@@ -26,6 +26,11 @@ impl Finding {
         Finding { diagnostic, entry: Some(entry) }
     }
 
+    /// Whether it is only worth saying: it moves no answer.
+    pub fn is_remark(&self) -> bool {
+        self.diagnostic.code.class() <= crate::diagnostics::Class::Warning
+    }
+
     /// Whether it only says that something could not be looked at: it disproves nothing.
     pub fn is_absence(&self) -> bool {
         matches!(self.diagnostic.code, Code::Rapid1505 | Code::Rapid1519 | Code::Rapid1510 | Code::Rapid1532)

@@ -1,17 +1,17 @@
 //! Each rule up to the last task wins where it should, and loses to the one before it.
 
-use super::{TREES, advice, decided, expect, line};
+use super::{TREES, advice, expect};
 use crate::conductor::needs_tree;
 use crate::domain::{
     contract::Ruleset,
-    evidence::{CheckFacts, Payload, ReviewOutcome, TestCounts, Via, WorkspaceMode},
+    evidence::{Payload, ReviewOutcome, Via, WorkspaceMode},
     gate::ReviewType,
     lifecycle::{RunStatus, TaskStatus},
     mode::Mode,
     next_action::ActionKind,
     policy::Risk,
 };
-use crate::evaluator::fixture::{Run, facts, ran, review, tested, with, words};
+use crate::evaluator::fixture::{Run, ran, review, tested, with};
 
 fn rejected(of: ReviewType) -> Payload {
     review(of, ReviewOutcome::ChangesRequested, Some(Via::Approve), Some('b'))

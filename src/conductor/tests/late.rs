@@ -1,7 +1,6 @@
 //! Each rule after the last task wins where it should, and loses to the one before it.
 
 use super::{TREES, advice, decided, expect, line};
-use crate::conductor::needs_tree;
 use crate::domain::{
     contract::Ruleset,
     evidence::{CheckFacts, Payload, ReviewOutcome, TestCounts, Via, WorkspaceMode},

@@ -4,7 +4,6 @@ use crate::domain::{
     contract::Ruleset,
     evidence::{GitOperation, Payload, ReviewOutcome, Success, TestCounts, Via, WorkspaceMode},
     gate::{Gate, Phase, ReviewType},
-    ids::TaskId,
     lifecycle::RunStatus,
     mode::Mode,
     policy::Risk,

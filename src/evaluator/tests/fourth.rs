@@ -2,14 +2,14 @@
 
 use crate::domain::{
     contract::{Approvals, Ruleset},
-    evidence::{Payload, ReviewOutcome, TestCounts, Via, WorkspaceMode},
+    evidence::{Payload, ReviewOutcome, Via},
     gate::ReviewType,
     lifecycle::{RunStatus, TaskStatus},
     mode::Mode,
     policy::Risk,
     report::{Status, Verdict},
 };
-use crate::evaluator::fixture::{Run, approved, facts, review, tested, tree, with, words};
+use crate::evaluator::fixture::{Run, approved, review, tested, tree, with};
 
 const V4: Ruleset = Ruleset::V4;
 

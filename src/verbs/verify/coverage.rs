@@ -1,0 +1,179 @@
+//! Whether a commit is covered by a passing run, decided by trees alone: never by commit id, branch name or message.
+
+use super::merge;
+use crate::diagnostics::Result;
+use crate::domain::{
+    evidence::{Evidence, Finish, Payload, StandingFile},
+    ids::RunId,
+    report::Verdict,
+    text::{Producer, Verb},
+};
+use crate::evaluator;
+use crate::git::{Mode, Oid, Repository, TreeChange};
+use crate::registry::{Records, Run};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether and how a commit is covered.
+pub struct Coverage {
+    /// The commit.
+    pub id: Oid,
+    /// Its tree.
+    pub tree: Oid,
+    /// How.
+    pub covered: Covered,
+    /// The passing runs that cover it; when none does, the runs that looked at exactly this code.
+    pub runs: Vec<CoveringRun>,
+    /// When it is not covered: how it differs from the nearest run's final tree.
+    pub difference: Vec<TreeChange>,
+}
+
+/// How a commit is covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Covered {
+    /// Its tree is the final tree of a passing run.
+    Exact,
+    /// It is that tree without these bystanders.
+    Extras(Vec<StandingFile>),
+    /// It is git's own clean merge of commits that are covered, or were on the protected branch already.
+    Merge,
+    /// Not.
+    No,
+}
+
+/// A run that has something to say about a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoveringRun {
+    /// The run.
+    pub run_id: RunId,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// How its gates were decided by people: `terminal` or `signed`.
+    pub approvals: &'static str,
+}
+
+/// Whether a passing run's final tree is this commit's tree. Found by tree, so that a squash or rebase keeps it.
+pub fn coverage(repository: &Repository, records: &Records<'_>, id: Oid) -> Result<Coverage> {
+    let passing = Passing::of(records)?;
+    let mut coverage = passing.cover(repository, id)?;
+    if coverage.covered == Covered::No
+        && let Some(runs) = merge::clean_merge(repository, &passing, id)?
+    {
+        coverage.covered = Covered::Merge;
+        coverage.runs = runs;
+        coverage.difference = Vec::new();
+    }
+    Ok(coverage)
+}
+
+/// The runs of a ledger as far as coverage asks: loaded and replayed once.
+pub(super) struct Passing {
+    passing: Vec<(RunId, Finish, Verdict, &'static str)>,
+    others: Vec<Run>,
+}
+
+impl Passing {
+    pub(super) fn of(records: &Records<'_>) -> Result<Passing> {
+        let mut all = Passing { passing: Vec::new(), others: Vec::new() };
+        for run_id in records.run_ids()? {
+            // A run that does not load is a finding of the proof; it covers nothing.
+            let Ok(run) = records.run(&run_id) else { continue };
+            match passing(&run) {
+                Some((finish, verdict)) => all.passing.push((run_id, finish, verdict, run.contract.approvals.as_str())),
+                None => all.others.push(run),
+            }
+        }
+        Ok(all)
+    }
+
+    /// How a commit is covered by its own tree.
+    pub(super) fn cover(&self, repository: &Repository, id: Oid) -> Result<Coverage> {
+        let tree = repository.tree_of(id)?;
+        let mut coverage = Coverage { id, tree, covered: Covered::No, runs: Vec::new(), difference: Vec::new() };
+        let mut nearest: Option<(Oid, usize)> = None;
+        for (run_id, finish, verdict, approvals) in &self.passing {
+            let Some(final_tree) = finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok()) else { continue };
+            let how = match final_tree == tree {
+                true => Covered::Exact,
+                false => match without_bystanders(repository, tree, final_tree, &finish.untracked)? {
+                    Some(extras) => Covered::Extras(extras),
+                    None => {
+                        let size =
+                            repository.tree_changes(final_tree, tree).map_or(usize::MAX, |changes| changes.len());
+                        if nearest.is_none_or(|(_, least)| size <= least) {
+                            nearest = Some((final_tree, size));
+                        }
+                        continue;
+                    }
+                },
+            };
+            coverage.runs.push(CoveringRun { run_id: run_id.clone(), verdict: *verdict, approvals });
+            if coverage.covered != Covered::Exact {
+                coverage.covered = how;
+            }
+        }
+        if coverage.covered == Covered::No {
+            if let Some((nearest, _)) = nearest {
+                coverage.difference = repository.tree_changes(nearest, tree).unwrap_or_default();
+            }
+            for run in &self.others {
+                coverage.runs.extend(looked_at(run, &tree)?);
+            }
+        }
+        Ok(coverage)
+    }
+}
+
+/// A run that checked or reviewed exactly this code without passing, with its verdict as it stands.
+fn looked_at(run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
+    let tree = tree.to_git_id();
+    let names_it = |item: &Evidence| match &item.payload {
+        Payload::Review(review) => review.tree.as_ref() == Some(&tree),
+        payload => payload.check_facts().is_some_and(|facts| facts.tree.as_ref() == Some(&tree)),
+    };
+    if !run.evidence.iter().any(names_it) {
+        return Ok(None);
+    }
+    let report = evaluator::evaluate(&evaluator::Input::new(&run.contract, run.state()?, &run.evidence))?;
+    let approvals = run.contract.approvals.as_str();
+    Ok(Some(CoveringRun { run_id: run.id().clone(), verdict: report.verdict(), approvals }))
+}
+
+/// The final code of a run and its verdict, when a stored report of the finished run passes and is true.
+fn passing(run: &Run) -> Option<(Finish, Verdict)> {
+    let report = run.reports.iter().rev().find(|report| report.verdict().is_pass())?;
+    // What was recorded after the report may contradict it: then the run covers nothing any more.
+    let now = evaluator::evaluate(&evaluator::Input::new(&run.contract, run.state().ok()?, &run.evidence)).ok()?;
+    if !now.verdict().is_pass() {
+        return None;
+    }
+    evaluator::replay(report, &run.contract, &run.states, &run.evidence, &BTreeSet::new()).ok()?;
+    let finished = |item: &&Evidence| item.producer == Producer::Rapid(Verb::Finish);
+    let finish = run.evidence.iter().rev().find(finished).and_then(|item| match &item.payload {
+        Payload::FileChange { finish, .. } | Payload::GitResult { finish, .. } => Some(finish.clone()),
+        _ => None,
+    })?;
+    // Under ruleset 4 the report names the tree that it is about; then it must be this one.
+    (report.tree.is_none() || report.tree == finish.tree).then_some((finish, report.verdict()))
+}
+
+/// The bystanders that `tree` leaves out of `full`, when that is all the difference.
+fn without_bystanders(
+    repository: &Repository,
+    tree: Oid,
+    full: Oid,
+    bystanders: &[StandingFile],
+) -> Result<Option<Vec<StandingFile>>> {
+    if bystanders.is_empty() {
+        return Ok(None);
+    }
+    let mut added = BTreeMap::new();
+    let mut extras = Vec::new();
+    for file in bystanders {
+        if repository.lookup(tree, file.path.as_str())?.is_none() {
+            let mode = Mode::parse(file.mode.as_bytes()).unwrap_or(Mode::File);
+            added.insert(file.path.to_string(), (mode, Oid::try_from(&file.id)?));
+            extras.push(file.clone());
+        }
+    }
+    Ok((repository.tree_with(tree, &added)? == Some(full)).then_some(extras))
+}

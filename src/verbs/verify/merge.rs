@@ -1,0 +1,47 @@
+//! Merge commits: covered when the commit is exactly what git itself makes of its two sides without a conflict, and each side
+//! is covered or was on the protected branch already (design §4.6).
+
+use super::coverage::{Covered, CoveringRun, Passing};
+use crate::diagnostics::Result;
+use crate::git::{Oid, Repository};
+
+/// How far the first-parent history of the protected branch is followed.
+const FARTHEST: usize = 100_000;
+
+/// The runs that cover a clean merge; `None` when the commit is none, or a side is not covered.
+pub(super) fn clean_merge(repository: &Repository, passing: &Passing, id: Oid) -> Result<Option<Vec<CoveringRun>>> {
+    let parents = repository.parents_of(id)?;
+    let [first, second] = parents.as_slice() else { return Ok(None) };
+    if repository.merge_cleanly(*first, *second)? != Some(repository.tree_of(id)?) {
+        return Ok(None);
+    }
+    let mut runs: Vec<CoveringRun> = Vec::new();
+    for side in [*first, *second] {
+        let coverage = passing.cover(repository, side)?;
+        match coverage.covered {
+            Covered::No if side == *first && was_protected(repository, id, side)? => {}
+            Covered::No => return Ok(None),
+            _ => runs.extend(coverage.runs),
+        }
+    }
+    runs.dedup();
+    Ok((!runs.is_empty()).then_some(runs))
+}
+
+/// Whether `side` was on the protected branch before `merge`: the branch's own line (its first parents) holds it, and holds
+/// `merge`, if at all, only directly above it.
+fn was_protected(repository: &Repository, merge: Oid, side: Oid) -> Result<bool> {
+    let Some(tip) = repository.protected_tip()? else { return Ok(false) };
+    let mut at = Some(tip);
+    for _ in 0..FARTHEST {
+        match at {
+            Some(id) if id == side => return Ok(true),
+            Some(id) => at = repository.parents_of(id)?.first().copied(),
+            None => return Ok(false),
+        }
+        if at == Some(merge) {
+            return Ok(repository.parents_of(merge)?.first() == Some(&side));
+        }
+    }
+    Ok(false)
+}
