@@ -127,6 +127,25 @@ impl Repository {
             .map_err(|error| Code::Rapid1518.because(format!("the object cannot be hashed: {error}")))
     }
 
+    /// The id of an object of `size` bytes that are read piece by piece. Fewer or more of them are an error.
+    pub fn hash_from(&self, kind: Kind, size: u64, bytes: &mut dyn std::io::Read) -> std::io::Result<Oid> {
+        let mut hasher = gix::hash::hasher(self.gix.object_hash());
+        hasher.update(&gix::objs::encode::loose_header(kind.to_gix(), size));
+        let (mut buffer, mut read) = (vec![0; 1 << 16], 0);
+        loop {
+            let count = bytes.read(&mut buffer)?;
+            if count == 0 {
+                break;
+            }
+            read += count as u64;
+            hasher.update(buffer.get(..count).unwrap_or_default());
+        }
+        match read == size {
+            true => hasher.try_finalize().map(Oid).map_err(std::io::Error::other),
+            false => Err(std::io::Error::other("its size changed while it was read")),
+        }
+    }
+
     /// A writer of objects.
     pub fn writer(&self) -> Writer<'_> {
         Writer { repository: self, written: RefCell::default() }
@@ -155,6 +174,21 @@ impl Writer<'_> {
         // Another process may create or remove the same fan-out directory between two steps of this write.
         let attempt = || self.repository.gix.objects.write_buf_with_known_id(kind.to_gix(), data, id.0);
         attempt().or_else(|_| attempt()).map_err(|error| unwritable(&self.repository.gix, &error))?;
+        self.written.borrow_mut().insert(id);
+        Ok(id)
+    }
+
+    /// Writes an object of `size` bytes, whose id is known, piece by piece; unless it is here already.
+    pub fn write_from(&self, kind: Kind, id: Oid, size: u64, bytes: &mut dyn std::io::Read) -> Result<Oid> {
+        use gix::objs::Write;
+        let objects = &self.repository.gix.objects;
+        if !objects.exists_without_refresh(&id.0) {
+            let written = objects.write_stream(kind.to_gix(), size, bytes);
+            let written = written.map_err(|error| unwritable(&self.repository.gix, &error))?;
+            if written != id.0 {
+                return Err(Code::Rapid1507.because("a file changed while it was read"));
+            }
+        }
         self.written.borrow_mut().insert(id);
         Ok(id)
     }

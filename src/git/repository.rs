@@ -33,6 +33,7 @@ const PINNED: &[&str] = &[
     "core.fsmonitor=false",
     "core.untrackedCache=false",
     "core.ignoreStat=false",
+    "core.safecrlf=false",
 ];
 
 impl Repository {

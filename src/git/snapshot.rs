@@ -1,24 +1,35 @@
 //! The tree of the working copy: the bytes on disk through the committed attributes (design §4.4), with the id that git itself
 //! would give it.
 //!
-//! The user's index, stash and locks are never touched; nothing is written unless asked for. The tree is built from the
-//! index's entries with what differs on disk put in their place, so no tree of `HEAD` has to be read.
+//! In reading order: [`index`] is opened, [`crew`] and [`scan`] walk the working copy beside it, [`working_file`] reads what
+//! may have changed, [`tree_of`] puts index and changes together. The user's index, stash and locks are never touched; nothing
+//! is written unless asked for.
 
-mod builder;
 mod changes;
+mod crew;
+mod filters;
+mod index;
+mod listing;
 mod litter;
+mod nested;
+mod rules;
+mod scan;
+mod stat;
+mod tree_of;
 mod working_file;
 
 pub use changes::TreeChange;
 pub use litter::Litter;
 
-use super::{Kind, Mode, Oid, Repository, Writer};
+use super::{Mode, Oid, Repository, Writer};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::evidence::{StandingFile, TreeNotes};
 use crate::domain::text::RelativePath;
-use builder::Builder;
 use gix::bstr::{BStr, BString, ByteSlice};
-use std::collections::BTreeMap;
+use gix::index::entry::{Flags, Stage};
+use scan::{Found, Ground, path_at};
+use std::path::PathBuf;
+use tree_of::{Assembly, Replacement};
 use working_file::WorkingFiles;
 
 /// Whether the objects of a snapshot are kept.
@@ -52,30 +63,131 @@ pub struct Snapshot {
     pub untracked: Vec<StandingFile>,
 }
 
-/// What is put in the place of an index entry.
-type Replacement = Option<(Mode, Oid)>;
-
 impl Repository {
     /// Takes a snapshot of the working copy (RAPID1306 in a bare repository, RAPID1507 when something in it cannot be read).
     pub fn snapshot(&self, options: &SnapshotOptions) -> Result<Snapshot> {
-        self.require_workdir()?;
-        let index = self.gix.index_or_empty().map_err(|error| unrecordable(&error))?;
+        let top = self.require_workdir()?;
+        let index = index::open(self)?;
+        let modes = stat::Modes {
+            executable: self.config_flag("core.fileMode").unwrap_or(true),
+            symlinks: self.config_flag("core.symlinks").unwrap_or(true),
+        };
+        let ground = Ground {
+            index: &index,
+            top,
+            litter: &options.litter,
+            modes,
+            ignore_case: self.config_flag("core.ignoreCase").unwrap_or(false),
+            precompose: cfg!(target_os = "macos") && self.config_flag("core.precomposeUnicode").unwrap_or(false),
+        };
+        let found = crew::walk(self, &ground)?;
         let writer = (options.keep == Keep::Objects).then(|| self.writer());
         let mut taking = Taking {
             repository: self,
-            files: WorkingFiles::new(self, &index, writer.as_ref())?,
+            index: &index,
+            files: WorkingFiles::new(self, &index, writer.as_ref(), modes)?,
             options,
-            replaced: BTreeMap::new(),
+            changes: Vec::new(),
             untracked: Vec::new(),
             notes: TreeNotes::default(),
         };
-        taking.collect(index.clone())?;
-        taking.unhide(&index)?;
-        let Taking { replaced, mut untracked, mut notes, .. } = taking;
-        let tree = build(self, &index, replaced, writer.as_ref())?;
-        if let Some(writer) = &writer {
+        found.into_iter().try_for_each(|found| taking.take(found))?;
+        taking.finish(writer.as_ref())
+    }
+}
+
+struct Taking<'a> {
+    repository: &'a Repository,
+    index: &'a gix::index::State,
+    files: WorkingFiles<'a>,
+    options: &'a SnapshotOptions,
+    changes: Vec<(BString, Replacement)>,
+    untracked: Vec<StandingFile>,
+    notes: TreeNotes,
+}
+
+impl Taking<'_> {
+    fn take(&mut self, found: Found) -> Result<()> {
+        match found {
+            Found::Gone(at) => self.changes.push((path_at(self.index, at).to_owned(), None)),
+            Found::Suspect(at) => self.suspect(at)?,
+            Found::Submodule(at) => self.submodule(at),
+            Found::New(path) => self.new_file(path)?,
+            Found::Nested(path) => {
+                self.notes.opaque.push(shown(path.as_bstr()));
+                if let Some(id) = nested::head(self.repository, &self.files.place(path.as_bstr())) {
+                    self.changes.push((path, Some((Mode::Gitlink, id))));
+                }
+            }
+            Found::Closed(path) => self.notes.withheld.push(shown(path.as_bstr())),
+            Found::PrivateRules(source) => self.private(&source),
+        }
+        Ok(())
+    }
+
+    /// A tracked file that metadata alone could not clear.
+    fn suspect(&mut self, at: usize) -> Result<()> {
+        let Some(entry) = self.index.entries().get(at) else { return Ok(()) };
+        let path = entry.path(self.index);
+        let file = self.files.read(path, Some(entry.mode))?;
+        let plain = entry.stage() == Stage::Unconflicted && !entry.flags.contains(Flags::INTENT_TO_ADD);
+        let same = file.is_some_and(|(mode, id)| index::mode_of(entry.mode) == Some(mode) && id.0 == entry.id);
+        if !(plain && same) {
+            self.changes.push((path.to_owned(), file));
+        }
+        Ok(())
+    }
+
+    fn submodule(&mut self, at: usize) {
+        let Some(entry) = self.index.entries().get(at) else { return };
+        let path = entry.path(self.index);
+        let place = self.files.place(path);
+        if !nested::is_repository(&place) {
+            return; // not checked out: it stays what it was
+        }
+        match nested::head(self.repository, &place) {
+            Some(id) if entry.stage() == Stage::Unconflicted && id.0 == entry.id => {}
+            Some(id) => self.changes.push((path.to_owned(), Some((Mode::Gitlink, id)))),
+            None => self.notes.opaque.push(shown(path)),
+        }
+        if nested::has_changes(self.repository, &place, self.options) {
+            self.notes.dirty_submodules.push(shown(path));
+        }
+    }
+
+    /// An untracked file: secrets and giants are withheld.
+    fn new_file(&mut self, path: BString) -> Result<()> {
+        if litter::looks_secret(path.as_bstr()) || self.files.size(path.as_bstr()) > self.options.max_file_size {
+            self.notes.withheld.push(shown(path.as_bstr()));
+            return Ok(());
+        }
+        let Ok(portable) = RelativePath::parse(&shown(path.as_bstr()), Code::Rapid1507) else {
+            self.notes.withheld.push(shown(path.as_bstr())); // longer than a record may hold
+            return Ok(());
+        };
+        let Some((mode, id)) = self.files.read(path.as_bstr(), None)? else { return Ok(()) };
+        self.untracked.push(StandingFile { path: portable, mode: mode.as_str().to_owned(), id: id.to_git_id() });
+        self.changes.push((path, Some((mode, id))));
+        Ok(())
+    }
+
+    fn private(&mut self, source: &std::path::Path) {
+        self.notes.private_rules.push(rules::shown_source(self.repository, source));
+    }
+
+    fn finish(mut self, writer: Option<&Writer<'_>>) -> Result<Snapshot> {
+        for source in std::mem::take(&mut self.files.filters.private) {
+            self.private(&source);
+        }
+        // What lies in the place of a file that is gone comes before the file.
+        self.changes.sort_by(|(a, old), (b, new)| a.cmp(b).then(new.is_some().cmp(&old.is_some())));
+        self.changes.dedup_by(|(a, _), (b, _)| a == b);
+        let tree =
+            Assembly { repository: self.repository, index: self.index, changes: &self.changes, writer }.tree()?;
+        if let Some(writer) = writer {
             writer.flush()?;
         }
+        let Taking { mut untracked, mut notes, .. } = self;
         untracked.sort();
         for list in [&mut notes.withheld, &mut notes.opaque, &mut notes.dirty_submodules, &mut notes.private_rules] {
             list.sort();
@@ -85,173 +197,32 @@ impl Repository {
     }
 }
 
-struct Taking<'a> {
-    repository: &'a Repository,
-    files: WorkingFiles<'a>,
-    options: &'a SnapshotOptions,
-    replaced: BTreeMap<BString, Replacement>,
-    untracked: Vec<StandingFile>,
-    notes: TreeNotes,
+/// A path in the form of this system. Where a path cannot have it (odd bytes on a system of UTF-16 names), the file is not
+/// there either.
+fn native(path: &BStr) -> PathBuf {
+    gix::path::from_bstr(path).map(std::borrow::Cow::into_owned).unwrap_or_default()
 }
 
-impl Taking<'_> {
-    /// Goes through everything that differs from the index.
-    fn collect(&mut self, index: gix::worktree::Index) -> Result<()> {
-        use gix::status::index_worktree::Item;
-        let submodules =
-            gix::status::Submodule::Given { ignore: gix::submodule::config::Ignore::None, check_dirty: false };
-        let status = self.repository.gix.status(gix::progress::Discard).map_err(|error| unrecordable(&error))?;
-        let changes = status
-            .index(gix::worktree::IndexPersistedOrInMemory::Persisted(index))
-            .untracked_files(gix::status::UntrackedFiles::Files)
-            .index_worktree_submodules(submodules)
-            .index_worktree_rewrites(None)
-            .into_index_worktree_iter(Vec::<BString>::new())
-            .map_err(|error| unrecordable(&error))?;
-        for item in changes {
-            match item.map_err(|error| unrecordable(&error))? {
-                Item::Modification { entry, rela_path, status, .. } => self.tracked(&entry, rela_path, status)?,
-                Item::DirectoryContents { entry, .. } => {
-                    if entry.status == gix::dir::entry::Status::Untracked {
-                        self.new_file(entry.rela_path.trim_end_with(|c| c == '/').as_bstr(), entry.disk_kind)?;
-                    }
-                }
-                Item::Rewrite { .. } => return Err(Code::Rapid003.because("renames were looked for in a snapshot")),
-            }
-        }
-        Ok(())
-    }
-
-    fn tracked(
-        &mut self,
-        entry: &gix::index::Entry,
-        path: BString,
-        status: gix::status::plumbing::index_as_worktree::EntryStatus<(), gix::submodule::Status>,
-    ) -> Result<()> {
-        use gix::status::plumbing::index_as_worktree::{Change, EntryStatus};
-        match status {
-            EntryStatus::NeedsUpdate(_) => {}
-            EntryStatus::Change(Change::Removed) => drop(self.replaced.insert(path, None)),
-            EntryStatus::Change(Change::SubmoduleModification(submodule)) => {
-                if submodule.changes.as_ref().is_some_and(|changes| !changes.is_empty()) {
-                    self.notes.dirty_submodules.push(shown(path.as_bstr()));
-                }
-                if let Some(id) = submodule.checked_out_head_id {
-                    self.replaced.insert(path, Some((Mode::Gitlink, Oid(id))));
-                }
-            }
-            EntryStatus::Change(Change::Modification { .. } | Change::Type { .. })
-            | EntryStatus::Conflict { .. }
-            | EntryStatus::IntentToAdd => {
-                let file = self.files.read(path.as_bstr(), Some(entry.mode))?;
-                self.replaced.insert(path, file);
-            }
-        }
-        Ok(())
-    }
-
-    /// An untracked file: litter is left out, secrets and giants are withheld, nested repositories are only named.
-    fn new_file(&mut self, path: &BStr, kind: Option<gix::dir::entry::Kind>) -> Result<()> {
-        if self.options.litter.matches(path) {
-            return Ok(());
-        }
-        match kind {
-            Some(gix::dir::entry::Kind::Untrackable) => return Ok(()),
-            Some(gix::dir::entry::Kind::Directory | gix::dir::entry::Kind::Repository) => {
-                self.notes.opaque.push(shown(path));
-                if let Some(id) = self.files.nested_head(path) {
-                    self.replaced.insert(path.to_owned(), Some((Mode::Gitlink, id)));
-                }
-                return Ok(());
-            }
-            _ => {}
-        }
-        if litter::looks_secret(path) || self.files.size(path) > self.options.max_file_size {
-            self.notes.withheld.push(shown(path));
-            return Ok(());
-        }
-        let Some((mode, id)) = self.files.read(path, None)? else { return Ok(()) };
-        self.untracked.push(StandingFile { path: portable(path)?, mode: mode.as_str().to_owned(), id: id.to_git_id() });
-        self.replaced.insert(path.to_owned(), Some((mode, id)));
-        Ok(())
-    }
-
-    /// Files whose index entry asks git not to look: what is on disk counts all the same (pitfall of skip-worktree and
-    /// assume-unchanged). A file that is not there was left out on purpose (sparse checkout) and stays as it was.
-    fn unhide(&mut self, index: &gix::index::File) -> Result<()> {
-        let flags = gix::index::entry::Flags::SKIP_WORKTREE | gix::index::entry::Flags::ASSUME_VALID;
-        for entry in index.entries().iter().filter(|entry| entry.flags.intersects(flags)) {
-            let path = entry.path(index);
-            let skipped = entry.flags.contains(gix::index::entry::Flags::SKIP_WORKTREE);
-            match self.files.read(path, Some(entry.mode))? {
-                Some(file) => drop(self.replaced.insert(path.to_owned(), Some(file))),
-                None if skipped => {}
-                None => drop(self.replaced.insert(path.to_owned(), None)),
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Merges the index's entries with their replacements, both in order, into a tree.
-fn build(
-    repository: &Repository,
-    index: &gix::index::File,
-    replaced: BTreeMap<BString, Replacement>,
-    writer: Option<&Writer<'_>>,
-) -> Result<Oid> {
-    let mut builder = Builder::new(|data: &[u8]| match writer {
-        Some(writer) => writer.write(Kind::Tree, data),
-        None => repository.hash(Kind::Tree, data),
-    });
-    let mut replaced = replaced.into_iter().peekable();
-    let mut last: Option<&BStr> = None;
-    for entry in index.entries() {
-        let path = entry.path(index);
-        if last == Some(path) {
-            continue; // further stages of a conflict
-        }
-        last = Some(path);
-        while let Some((new_path, new)) = replaced.next_if(|(new_path, _)| new_path.as_bstr() < path) {
-            add(&mut builder, new_path.as_bstr(), new)?;
-        }
-        match replaced.next_if(|(new_path, _)| new_path.as_bstr() == path) {
-            Some((_, new)) => add(&mut builder, path, new)?,
-            None => add(&mut builder, path, working_file::mode_of(entry.mode).map(|mode| (mode, Oid(entry.id))))?,
-        }
-    }
-    for (path, new) in replaced {
-        add(&mut builder, path.as_bstr(), new)?;
-    }
-    builder.finish()
-}
-
-fn add(builder: &mut Builder<impl FnMut(&[u8]) -> Result<Oid>>, path: &BStr, file: Replacement) -> Result<()> {
-    match file {
-        Some((mode, id)) => builder.add(path, mode, id),
-        None => Ok(()),
-    }
-}
-
-/// A path as people and records read it: what is not portable is percent-encoded.
+/// A path as people and records read it: what is not portable is percent-encoded, name by name.
 pub(super) fn shown(path: &BStr) -> String {
+    let names: Vec<String> = path.split_str(b"/").map(|name| shown_name(name.as_bstr())).collect();
+    names.join("/")
+}
+
+fn shown_name(name: &BStr) -> String {
     let mut out = String::new();
-    for (start, end, c) in path.char_indices() {
+    for (start, end, c) in name.char_indices() {
         let odd = c == char::REPLACEMENT_CHARACTER || c.is_control() || matches!(c, '\\' | '%');
-        let edge = c.is_whitespace() && (start == 0 || end == path.len());
-        match odd || edge {
+        let edge = c.is_whitespace() && (start == 0 || end == name.len());
+        let drive = c == ':' && start == 1;
+        match odd || edge || drive {
             true => {
-                path.get(start..end).unwrap_or_default().iter().for_each(|byte| out.push_str(&format!("%{byte:02X}")))
+                name.get(start..end).unwrap_or_default().iter().for_each(|byte| out.push_str(&format!("%{byte:02X}")))
             }
             false => out.push(c),
         }
     }
     out
-}
-
-/// A path as a record holds it.
-pub(super) fn portable(path: &BStr) -> Result<RelativePath> {
-    RelativePath::parse(&shown(path), Code::Rapid1507)
 }
 
 pub(super) fn unrecordable(error: &dyn std::error::Error) -> Diagnostic {

@@ -30,12 +30,12 @@ pub struct Litter {
 }
 
 impl Litter {
-    /// Whether an untracked path is litter.
-    pub fn matches(&self, path: &BStr) -> bool {
+    /// Whether an untracked path is litter, itself or because of a directory that it lies in.
+    pub fn matches(&self, path: &BStr, is_directory: bool) -> bool {
         let own = |part: &[u8]| self.own.iter().any(|name| name.as_bytes() == part);
         let mut parts = path.split_str(b"/").peekable();
         while let Some(part) = parts.next() {
-            let is_file = parts.peek().is_none();
+            let is_file = parts.peek().is_none() && !is_directory;
             let listed = |list: &[&str]| list.iter().any(|name| name.as_bytes() == part);
             if own(part)
                 || listed(DIRECTORIES)

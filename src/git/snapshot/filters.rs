@@ -1,0 +1,95 @@
+//! The filters on the way from the disk into git: line endings, encodings, `ident`, and the commands that attributes name.
+
+use super::rules::is_private;
+use super::{native, shown, unrecordable};
+use crate::diagnostics::{Diagnostic, Result};
+use crate::git::Repository;
+use gix::bstr::BStr;
+use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
+use gix::worktree::stack::state::attributes::Source;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Attributes that change what is stored.
+const TELLING: &[&str] = &["text", "crlf", "eol", "filter", "ident", "working-tree-encoding", "binary"];
+
+pub(super) struct Filters<'a> {
+    repository: &'a Repository,
+    index: &'a gix::index::State,
+    top: &'a Path,
+    pipeline: Option<gix::filter::Pipeline<'a>>,
+    /// Only where this clone has attributes that no other has.
+    attributes: Option<gix::AttributeStack<'a>>,
+    /// The files of attributes that had a say and that no other clone has.
+    pub private: BTreeSet<PathBuf>,
+}
+
+impl<'a> Filters<'a> {
+    pub(super) fn new(repository: &'a Repository, index: &'a gix::index::State, top: &'a Path) -> Filters<'a> {
+        Filters { repository, index, top, pipeline: None, attributes: None, private: BTreeSet::new() }
+    }
+
+    /// A file as git stores it.
+    pub(super) fn clean(&mut self, path: &BStr, file: File) -> Result<ToGitOutcome<'_, File>> {
+        if self.pipeline.is_none() {
+            self.start()?;
+        }
+        self.note_private(path)?;
+        let Some(pipeline) = &mut self.pipeline else { return Ok(ToGitOutcome::Unchanged(file)) };
+        let converted = pipeline.convert_to_git(file, &native(path), self.index);
+        converted.map_err(|error| failure(self.repository, self.index, path, &error))
+    }
+
+    fn start(&mut self) -> Result<()> {
+        let gix = &self.repository.gix;
+        let attributes =
+            || gix.attributes_only(self.index, Source::WorktreeThenIdMapping).map_err(|error| unrecordable(&error));
+        self.pipeline =
+            Some(gix::filter::Pipeline::new(gix, attributes()?.detach()).map_err(|error| unrecordable(&error))?);
+        let mut private = gix.attribute_global_paths().map_err(|error| unrecordable(&error))?;
+        private.push(self.repository.common_dir().join("info").join("attributes"));
+        if private.iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 0)) {
+            self.attributes = Some(attributes()?);
+        }
+        Ok(())
+    }
+
+    fn note_private(&mut self, path: &BStr) -> Result<()> {
+        let Some(stack) = &mut self.attributes else { return Ok(()) };
+        let mut outcome = stack.attribute_matches();
+        let platform = stack.at_entry(path, None).map_err(|error| unrecordable(&error))?;
+        platform.matching_attributes(&mut outcome);
+        let telling = outcome.iter().filter(|found| TELLING.contains(&found.assignment.name.as_str()));
+        let sources = telling
+            .filter_map(|found| found.location.source)
+            .filter(|source| is_private(source, ".gitattributes", self.top));
+        self.private.extend(sources.filter(|source| source.is_file()).map(Path::to_owned));
+        Ok(())
+    }
+}
+
+/// What to say when a filter failed: which, and for which path.
+pub(super) fn failure(
+    repository: &Repository,
+    index: &gix::index::State,
+    path: &BStr,
+    error: &dyn std::error::Error,
+) -> Diagnostic {
+    let mut fault = unrecordable(error);
+    let which = filter_of(repository, index, path)
+        .map_or_else(|| "a conversion".to_owned(), |name| format!("the filter '{name}'"));
+    fault.message = format!("{which} failed for '{}': {}", shown(path), fault.message);
+    fault.at(shown(path))
+}
+
+fn filter_of(repository: &Repository, index: &gix::index::State, path: &BStr) -> Option<String> {
+    let mut stack = repository.gix.attributes_only(index, Source::WorktreeThenIdMapping).ok()?;
+    let mut outcome = stack.selected_attribute_matches(["filter"]);
+    stack.at_entry(path, None).ok()?.matching_attributes(&mut outcome);
+    let found = outcome.iter_selected().next()?;
+    match found.assignment.state {
+        gix::attrs::StateRef::Value(name) => Some(name.as_bstr().to_string()),
+        _ => None,
+    }
+}

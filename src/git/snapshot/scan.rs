@@ -1,0 +1,284 @@
+//! One walk over the working copy, on several threads: what differs from the index, and what the index does not know.
+//!
+//! Each directory is listed once. A tracked name costs one look at its metadata, an untracked one a question to the ignore
+//! rules; nothing is read. What may have changed is reported as such, for somebody else to read.
+
+use super::listing::{Child, children};
+use super::rules::Rules;
+use super::stat::{self, Modes};
+use super::{Litter, native, nested};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use gix::bstr::{BStr, BString};
+use gix::index::entry::{Flags, Mode};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Something that the walk came upon. Numbers are positions in the index.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Found {
+    /// A tracked path with nothing there.
+    Gone(usize),
+    /// A tracked file that may have changed.
+    Suspect(usize),
+    /// A tracked submodule with a directory in its place.
+    Submodule(usize),
+    /// An untracked file or link.
+    New(BString),
+    /// An untracked repository.
+    Nested(BString),
+    /// Something untracked that cannot be taken in: an unreadable directory, a name that no tree may hold.
+    Closed(BString),
+    /// A file of ignore rules of this clone's own that hid something.
+    PrivateRules(PathBuf),
+}
+
+/// What stays the same during a walk.
+pub(super) struct Ground<'a> {
+    pub index: &'a gix::index::State,
+    pub top: &'a Path,
+    pub litter: &'a Litter,
+    pub modes: Modes,
+    pub ignore_case: bool,
+    pub precompose: bool,
+}
+
+/// A directory to look at.
+pub(super) struct Directory {
+    /// Its path with a `/` at its end; empty for the top.
+    path: BString,
+    /// The index's paths below it.
+    range: Range<usize>,
+}
+
+impl Directory {
+    pub(super) fn top(index: &gix::index::State) -> Directory {
+        Directory { path: BString::default(), range: 0..index.entries().len() }
+    }
+}
+
+/// One thread's walk.
+pub(super) struct Walker<'a> {
+    ground: &'a Ground<'a>,
+    rules: Rules<'a>,
+    written: i64,
+    found: Vec<Found>,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn new(ground: &'a Ground<'a>, gix: &'a gix::Repository) -> Walker<'a> {
+        let written = ground.index.timestamp().unix_seconds();
+        Walker { ground, rules: Rules::new(gix, ground.index, ground.top), written, found: Vec::new() }
+    }
+
+    pub(super) fn found(mut self) -> Vec<Found> {
+        self.found.extend(std::mem::take(&mut self.rules.private).into_iter().map(Found::PrivateRules));
+        self.found
+    }
+
+    /// Looks at one directory; its subdirectories are given to `queue`.
+    pub(super) fn visit(&mut self, directory: &Directory, queue: &mut Vec<Directory>) -> Result<()> {
+        let place = self.ground.top.join(native(directory.path.as_ref()));
+        let index = self.ground.index;
+        let known = children(|at| path_at(index, at), directory.range.clone(), directory.path.len());
+        let mut seen = vec![false; known.len()];
+        let untracked = known.is_empty() && !directory.path.is_empty();
+        let listing = match std::fs::read_dir(&place) {
+            Ok(listing) => listing,
+            Err(error) => return self.unlisted(directory, &place, &error),
+        };
+        let first = self.found.len();
+        let first_queued = queue.len();
+        for item in listing {
+            let item = item.map_err(|error| unreadable(&place, &error))?;
+            let Some(name) = self.name(&item) else { continue };
+            if name == ".git" {
+                if untracked && nested::is_repository(&place) {
+                    self.found.truncate(first);
+                    queue.truncate(first_queued);
+                    let path = directory.path.strip_suffix(b"/").unwrap_or_default();
+                    self.found.push(Found::Nested(path.into()));
+                    return Ok(());
+                }
+                continue;
+            }
+            match known.binary_search_by(|child| child.name.cmp(name.as_slice())) {
+                Ok(at) => {
+                    seen.get_mut(at).into_iter().for_each(|seen| *seen = true);
+                    if let Some(child) = known.get(at) {
+                        self.tracked(directory, child, &item, queue)?;
+                    }
+                }
+                Err(_)
+                    if self.ground.ignore_case && known.iter().any(|child| child.name.eq_ignore_ascii_case(&name)) => {}
+                Err(_) => self.untracked(directory, &name, &item, queue)?,
+            }
+        }
+        for child in known.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|(child, _)| child) {
+            self.unseen(directory, child, queue)?;
+        }
+        Ok(())
+    }
+
+    /// A name that the index knows.
+    fn tracked(
+        &mut self,
+        directory: &Directory,
+        child: &Child<'_>,
+        item: &std::fs::DirEntry,
+        queue: &mut Vec<Directory>,
+    ) -> Result<()> {
+        match item.metadata() {
+            Ok(data) => self.compare(directory, child, &data, queue),
+            Err(error) if is_absence(&error) => {
+                self.gone(child);
+                Ok(())
+            }
+            Err(error) => Err(unreadable(&item.path(), &error)),
+        }
+    }
+
+    /// A name of the index that the listing did not show. Where case does not count, it may go by another spelling.
+    fn unseen(&mut self, directory: &Directory, child: &Child<'_>, queue: &mut Vec<Directory>) -> Result<()> {
+        if self.ground.ignore_case {
+            let place = self.ground.top.join(native(below(directory, child.name).as_ref()));
+            if let Ok(data) = std::fs::symlink_metadata(place) {
+                return self.compare(directory, child, &data, queue);
+            }
+        }
+        self.gone(child);
+        Ok(())
+    }
+
+    fn compare(
+        &mut self,
+        directory: &Directory,
+        child: &Child<'_>,
+        now: &std::fs::Metadata,
+        queue: &mut Vec<Directory>,
+    ) -> Result<()> {
+        let entries = self.ground.index.entries();
+        if !now.is_dir() {
+            self.all_gone(child.below.clone());
+            return match child.here.clone().find_map(|at| entries.get(at).map(|entry| (at, entry))) {
+                Some((_, entry)) if stat::is_known(entry, now, self.written, self.ground.modes) => Ok(()),
+                Some((at, _)) => {
+                    self.found.push(Found::Suspect(at));
+                    Ok(())
+                }
+                None => self.take(below(directory, child.name), now.file_type(), queue),
+            };
+        }
+        for at in child.here.clone().take(1) {
+            match entries.get(at).is_some_and(|entry| entry.mode == Mode::COMMIT) {
+                true => {
+                    self.found.push(Found::Submodule(at));
+                    return Ok(());
+                }
+                false => self.all_gone(child.here.clone()),
+            }
+        }
+        let mut path = below(directory, child.name);
+        if child.below.is_empty() && self.rules.hide(path.as_ref(), true)? {
+            return Ok(());
+        }
+        path.push(b'/');
+        queue.push(Directory { path, range: child.below.clone() });
+        Ok(())
+    }
+
+    /// A name that the index does not know.
+    fn untracked(
+        &mut self,
+        directory: &Directory,
+        name: &[u8],
+        item: &std::fs::DirEntry,
+        queue: &mut Vec<Directory>,
+    ) -> Result<()> {
+        match item.file_type() {
+            Ok(kind) => self.take(below(directory, name), kind, queue),
+            Err(error) if is_absence(&error) => Ok(()),
+            Err(error) => Err(unreadable(&item.path(), &error)),
+        }
+    }
+
+    fn take(&mut self, mut path: BString, kind: std::fs::FileType, queue: &mut Vec<Directory>) -> Result<()> {
+        if !(kind.is_dir() || kind.is_file() || kind.is_symlink()) {
+            return Ok(());
+        }
+        if self.ground.litter.matches(path.as_ref(), kind.is_dir()) || self.rules.hide(path.as_ref(), kind.is_dir())? {
+            return Ok(());
+        }
+        if !may_be_recorded(path.as_ref()) {
+            self.found.push(Found::Closed(path));
+        } else if kind.is_dir() {
+            path.push(b'/');
+            queue.push(Directory { path, range: 0..0 });
+        } else {
+            self.found.push(Found::New(path));
+        }
+        Ok(())
+    }
+
+    fn gone(&mut self, child: &Child<'_>) {
+        self.all_gone(child.here.clone());
+        self.all_gone(child.below.clone());
+    }
+
+    /// Files that are not there. One that git was told to leave out (sparse checkout) stays what it was.
+    fn all_gone(&mut self, range: Range<usize>) {
+        let entries = self.ground.index.entries();
+        let left_out = |at: usize| entries.get(at).is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
+        self.found.extend(range.filter(|at| !left_out(*at)).map(Found::Gone));
+    }
+
+    fn unlisted(&mut self, directory: &Directory, place: &Path, error: &std::io::Error) -> Result<()> {
+        if is_absence(error) {
+            self.all_gone(directory.range.clone());
+            return Ok(());
+        }
+        match directory.range.is_empty() && !directory.path.is_empty() {
+            true => {
+                self.found.push(Found::Closed(directory.path.strip_suffix(b"/").unwrap_or_default().into()));
+                Ok(())
+            }
+            false => Err(unreadable(place, error)),
+        }
+    }
+
+    /// A listed name as the index would spell it.
+    fn name(&self, item: &std::fs::DirEntry) -> Option<BString> {
+        let name = gix::path::os_string_into_bstring(item.file_name()).ok()?;
+        match self.ground.precompose {
+            true => Some(gix::utils::str::precompose_bstr(std::borrow::Cow::Owned(name)).into_owned()),
+            false => Some(name),
+        }
+    }
+}
+
+/// The path at a position of the index.
+pub(super) fn path_at(index: &gix::index::State, at: usize) -> &BStr {
+    index.entries().get(at).map(|entry| entry.path(index)).unwrap_or_default()
+}
+
+fn below(directory: &Directory, name: &[u8]) -> BString {
+    let mut path = directory.path.clone();
+    path.extend_from_slice(name);
+    path
+}
+
+/// Whether git would let a tree hold the last name of a path.
+fn may_be_recorded(path: &BStr) -> bool {
+    use gix::bstr::ByteSlice;
+    let name = path.rsplit_str(b"/").next().unwrap_or_default();
+    let options =
+        gix::validate::path::component::Options { protect_windows: false, protect_hfs: false, protect_ntfs: true };
+    gix::validate::path::component(name.as_bstr(), None, options).is_ok()
+}
+
+fn is_absence(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
+}
+
+fn unreadable(place: &Path, error: &std::io::Error) -> Diagnostic {
+    Code::Rapid1507.because(format!("'{}' cannot be read: {error}", place.display()))
+}

@@ -1,0 +1,11 @@
+//! The snapshot of the working copy against git's own answer, case by case.
+
+mod content;
+mod index;
+mod kinds;
+mod nested;
+mod notes;
+mod oracle;
+mod quiet;
+mod rules;
+mod states;
