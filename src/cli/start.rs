@@ -67,7 +67,14 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let request = request(args, environment)?;
     let rapid = Rapid::open(environment)?;
     let done = start(&rapid, request, &mut |bytes| ui.live(bytes))?;
-    ui.document(&done.advice.action.to_value());
+    let baseline = done.baseline.as_ref().map(|baseline| {
+        Value::object([
+            ("outcome", baseline.outcome.as_str().into()),
+            ("reason", (&baseline.words).into()),
+            ("changed", Value::list(&baseline.changed)),
+        ])
+    });
+    ui.document(&done.advice.action.to_value().with_some("baseline", baseline));
     ui.marked("started", AnsiColor::Green, format!("run {}", done.run_id));
     if let Some(path) = &done.worktree {
         ui.line(format!("  it works in {}", path.display()));

@@ -191,11 +191,17 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
             for change in commit.difference.iter().take(20) {
                 ui.line(format!("  {} {}", change.letter(), change.path));
             }
-            if commit.difference.is_empty() && commit.runs.is_empty() {
+            for (run, tree) in commit.unseen.iter().take(5) {
+                ui.line(format!(
+                    "  run {run} passed on tree {}, whose files are not in this clone to compare",
+                    tree.short()
+                ));
+            }
+            if commit.difference.is_empty() && commit.runs.is_empty() && commit.unseen.is_empty() {
                 ui.line("  there is no passing run to compare it with");
-            } else if commit.difference.is_empty() {
+            } else if commit.difference.is_empty() && !commit.runs.is_empty() {
                 ui.line("  no run on it has passed:");
-            } else {
+            } else if !commit.difference.is_empty() {
                 ui.line("  is how it differs from the nearest run's final tree");
             }
         }

@@ -25,6 +25,8 @@ pub struct Coverage {
     pub runs: Vec<CoveringRun>,
     /// When it is not covered: how it differs from the nearest run's final tree.
     pub difference: Vec<TreeChange>,
+    /// Passing runs whose final tree is not in this clone, so that nobody can say here how it differs.
+    pub unseen: Vec<(RunId, Oid)>,
 }
 
 /// How a commit is covered.
@@ -88,7 +90,8 @@ impl Passing {
     /// How a commit is covered by its own tree.
     pub(super) fn cover(&self, repository: &Repository, id: Oid) -> Result<Coverage> {
         let tree = repository.tree_of(id)?;
-        let mut coverage = Coverage { id, tree, covered: Covered::No, runs: Vec::new(), difference: Vec::new() };
+        let mut coverage =
+            Coverage { id, tree, covered: Covered::No, runs: Vec::new(), difference: Vec::new(), unseen: Vec::new() };
         let mut nearest: Option<(Oid, usize)> = None;
         for (run_id, finish, verdict, approvals) in &self.passing {
             let Some(final_tree) = finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok()) else { continue };
