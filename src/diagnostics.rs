@@ -4,6 +4,7 @@
 //! [`Result`], so an error has a code, a sentence and a next step from the moment it exists.
 
 mod code;
+pub mod explain;
 
 pub use code::{Class, Code};
 
