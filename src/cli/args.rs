@@ -1,7 +1,7 @@
 //! Groups of arguments that several commands share, and values that are read the same way everywhere.
 
 use crate::diagnostics::{Diagnostic, Result};
-use crate::domain::{ids::RunId, quantity};
+use crate::domain::{ids::RunId, mode::Mode, quantity};
 use std::time::Duration;
 
 /// `--json`, the same everywhere.
@@ -50,4 +50,13 @@ pub fn read_input(file: &str, environment: &crate::os::environment::Environment,
         true => Err(Code::Rapid1525.because(format!("standard input has more than {cap} bytes"))),
         false => Ok(bytes),
     }
+}
+
+/// Reads a kind of work (RAPID001).
+pub fn mode(text: &str) -> Result<Mode> {
+    Mode::from_alias(text).ok_or_else(|| {
+        crate::diagnostics::Code::Rapid001
+            .because(format!("'{}' is not a mode", text.escape_debug()))
+            .hint("use feature, bugfix, refactor, hardening or research")
+    })
 }

@@ -1,9 +1,11 @@
 //! Everything that is printed goes through here: text made harmless, JSON once, errors in one form.
 
 mod harmless;
+mod moment;
 mod table;
 mod ui;
 
 pub use harmless::harmless;
+pub use moment::moment;
 pub use table::Table;
 pub use ui::Ui;

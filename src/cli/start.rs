@@ -1,19 +1,20 @@
 //! `git rapid start`.
 
-use super::{args, check::some, shared, speak::Ui};
+use super::{args, check::some, shared, speak::Ui, spec_file};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     ids::{HarnessId, RunId, SpecId},
-    json::{self, Value},
     mode::Mode,
     policy::{Classification, Risk},
-    spec::{self, SpecDraft},
+    spec::SpecDraft,
 };
 use crate::os::environment::Environment;
 use crate::verbs::{
     check::CheckOutcome,
+    plan::{SpecSource, Wanted},
     rapid::Rapid,
-    start::{Request, SpecSource, TermsSource, start},
+    start::{Request, start},
+    terms,
 };
 use anstyle::AnsiColor;
 
@@ -59,9 +60,6 @@ pub struct Args {
     json: args::Json,
 }
 
-/// The largest spec file that is read, in bytes.
-const SPEC_CAP: u64 = 1 << 20;
-
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let request = request(args, environment)?;
@@ -95,19 +93,15 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
 }
 
 fn request(args: Args, environment: &Environment) -> Result<Request> {
-    let mode = Mode::from_alias(&args.mode).ok_or_else(|| {
-        Code::Rapid001
-            .because(format!("'{}' is not a mode", args.mode.escape_debug()))
-            .hint("use feature, bugfix, refactor, hardening or research")
-    })?;
+    let mode = args::mode(&args.mode)?;
     let spec_id = args.spec_id.as_deref().map(SpecId::parse).transpose()?;
     let spec = match (&args.spec_file, &args.spec, &args.title) {
         (Some(file), _, _) => {
-            let mut draft = read_spec(&args::read_input(file, environment, SPEC_CAP)?, mode)?;
+            let mut draft = spec_file::read(file, environment, Some(mode))?;
             draft.implementation_tasks.extend(args.task.iter().cloned());
             SpecSource::New(Box::new(draft.checked()?), spec_id)
         }
-        (None, Some(id), _) => SpecSource::Existing(SpecId::parse(id)?),
+        (None, Some(id), _) => SpecSource::Existing(SpecId::parse(id)?, None),
         (None, None, Some(title)) => {
             let mut draft = SpecDraft::new(mode, title)?;
             draft.implementation_tasks = args.task.clone();
@@ -128,25 +122,14 @@ fn request(args: Args, environment: &Environment) -> Result<Request> {
             .because("the spec has no tasks")
             .hint("give at least one with --task '…', or in the spec file"));
     }
-    Ok(Request {
+    let wanted = Wanted {
         mode,
         spec,
-        worktree: args.worktree,
         harness: HarnessId::parse(&args.harness)?,
         risk: args.risk.map(|word| Risk::parse(&word, Code::Rapid001)).transpose()?,
         classification: args.classification.map(|word| Classification::parse(&word, Code::Rapid001)).transpose()?,
         run_id: args.run_id,
-        terms: if args.terms.is_some() { TermsSource::Head } else { TermsSource::Committed },
-    })
-}
-
-/// Reads a spec file: JSON or Markdown, told apart by content.
-pub fn read_spec(bytes: &[u8], mode: Mode) -> Result<SpecDraft> {
-    let text = std::str::from_utf8(bytes).map_err(|_| Code::Rapid1303.because("the spec file is not UTF-8"))?;
-    if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
-        let value: Value = json::parse_text(text)
-            .map_err(|fault| Code::Rapid1303.because(format!("the spec file is not JSON: {fault}")))?;
-        return SpecDraft::from_authoring(value, Some(mode));
-    }
-    spec::from_markdown(text, Some(mode))
+    };
+    let terms = if args.terms.is_some() { terms::Source::Head } else { terms::Source::Committed };
+    Ok(Request { wanted, worktree: args.worktree, terms })
 }

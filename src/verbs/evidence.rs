@@ -1,4 +1,8 @@
-//! `evidence add`: what somebody else observed, bound to a run by this tool.
+//! `evidence`: what somebody else observed, bound to a run by this tool; and what was kept with a record (`kept`).
+
+mod kept;
+
+pub use kept::{Checked, kept_files, log, verify};
 
 use super::rapid::Rapid;
 use crate::check::redact::{Redactor, secret_values};

@@ -1,13 +1,63 @@
-//! `run`: the plumbing of runs: one state further, by hand. Human gates are a person's (RAPID1431).
+//! `run`: the plumbing of runs: opened without a workspace or a baseline, and one state further, by hand. Human gates are a
+//! person's (RAPID1431).
 
-use super::rapid::Rapid;
+use super::{
+    plan::{Planning, SpecSource, Wanted},
+    rapid::Rapid,
+    terms,
+};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
-    ids::{GateId, RunId},
+    ids::{GateId, HarnessId, RunId, SpecId},
     lifecycle::Disposition,
+    policy::{Classification, Risk},
     run::{Change, RunState},
 };
-use crate::registry::Draft;
+use crate::registry::{Draft, Run};
+
+/// The run that is asked for.
+pub struct Create {
+    /// A spec that is ready.
+    pub spec: SpecId,
+    /// Its revision; `None`: the current one.
+    pub spec_revision: Option<u32>,
+    /// The run's id; `None`: derived from the spec's.
+    pub run_id: Option<RunId>,
+    /// The agent's harness.
+    pub harness: HarnessId,
+    /// Raise the risk to this.
+    pub risk: Option<Risk>,
+    /// Raise the classification to this.
+    pub classification: Option<Classification>,
+    /// Where the terms are read.
+    pub terms: terms::Source,
+}
+
+/// Writes a contract and its first state, and nothing else: no workspace, no baseline, no session.
+pub fn create(rapid: &Rapid, request: Create) -> Result<Run> {
+    let spec = rapid.registry().existing_records()?.spec(&request.spec)?;
+    let revision = request.spec_revision.map_or_else(|| spec.current(), |number| spec.revision(number))?;
+    let wanted = Wanted {
+        mode: revision.content.mode,
+        spec: SpecSource::Existing(request.spec, request.spec_revision),
+        harness: request.harness,
+        risk: request.risk,
+        classification: request.classification,
+        run_id: request.run_id,
+    };
+    let repository = rapid.repository();
+    let head = repository.head()?;
+    let terms = terms::read(repository, &head, request.terms, wanted.mode)?;
+    let planning = Planning { rapid, wanted: &wanted, terms: &terms, head: &head };
+    let (_, id) = rapid.registry().append(|records| {
+        let plan = planning.plan(records)?;
+        let id = plan.contract.run_id.clone();
+        let mut draft = Draft::new("run", &id, format!("run {id}: {}", plan.revision.content.title));
+        plan.write(&mut draft, &terms)?;
+        Ok((draft, id))
+    })?;
+    rapid.registry().records()?.run(&id)
+}
 
 /// Moves the run, a task or a machine gate; returns the new state.
 pub fn change(rapid: &Rapid, id: &RunId, change: &Change, reason: &str) -> Result<RunState> {

@@ -1,25 +1,27 @@
 //! `start`: a spec, a run under a frozen contract, the workspace and the baseline, in one entry.
 
-use super::{check, next, rapid::Rapid, terms, work::Work};
+use super::{
+    check, next,
+    plan::{Plan, Planning, Wanted},
+    rapid::Rapid,
+    terms,
+    work::Work,
+};
 use crate::conductor::Advice;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     capability::Capability,
-    contract::{Base, Contract, PolicySource, Task},
+    contract::Contract,
     evidence::{Evidence, Finish, Payload, WorkspaceMode},
     gate::GateKind,
-    ids::{GateId, HarnessId, RunId, SpecId, TaskId},
-    lifecycle::SpecStatus,
-    mode::Mode,
-    policy::{Classification, Decision, Overrides, Project, Risk, Workspace, decide},
+    ids::{GateId, RunId, TaskId},
+    policy::Workspace,
     run::RunState,
     session::Session,
-    spec::{SpecDraft, SpecRevision, StatusRecord},
     text::{Producer, Verb},
 };
 use crate::evaluator::{Input, gate_satisfied};
 use crate::git::{Keep, Repository, Snapshot};
-use crate::ledger;
 use crate::registry::{Draft, Records, Run};
 use std::path::PathBuf;
 
@@ -28,32 +30,12 @@ const MAX_BYSTANDERS: usize = 2000;
 
 /// What is asked.
 pub struct Request {
-    /// The kind of work.
-    pub mode: Mode,
-    /// What is to be done.
-    pub spec: SpecSource,
+    /// The run that is wanted.
+    pub wanted: Wanted,
     /// Work in a worktree of its own.
     pub worktree: bool,
-    /// The agent's harness.
-    pub harness: HarnessId,
-    /// Raise the risk to this.
-    pub risk: Option<Risk>,
-    /// Raise the classification to this.
-    pub classification: Option<Classification>,
-    /// The run's id; `None`: derived from the spec's.
-    pub run_id: Option<RunId>,
     /// Where the terms are read.
     pub terms: terms::Source,
-}
-
-pub use terms::Source as TermsSource;
-
-/// Where the spec comes from.
-pub enum SpecSource {
-    /// It is written now, under this id or one derived from its title.
-    New(Box<SpecDraft>, Option<SpecId>),
-    /// It is in the ledger and ready.
-    Existing(SpecId),
 }
 
 /// What `start` did.
@@ -84,7 +66,7 @@ pub fn start(rapid: &Rapid, request: Request, live: &mut dyn FnMut(&[u8])) -> Re
     let repository = rapid.repository();
     repository.require_workdir()?;
     let head = repository.head()?;
-    let terms = terms::read(repository, &head, request.terms, request.mode)?;
+    let terms = terms::read(repository, &head, request.terms, request.wanted.mode)?;
     let opening = Opening { rapid, request, terms, head };
     let records = rapid.registry().records()?;
     let plan = opening.plan(&records)?;
@@ -118,108 +100,18 @@ struct Opening<'a> {
     head: crate::git::Head,
 }
 
-/// What will be written, decided on the records as they stand.
-struct Plan {
-    revision: SpecRevision,
-    is_new: bool,
-    contract: Contract,
-}
-
 impl Opening<'_> {
     fn plan(&self, records: &Records<'_>) -> Result<Plan> {
-        let (revision, is_new) = self.spec(records)?;
-        let overrides = Overrides { classification: self.request.classification, risk: self.request.risk };
-        let project = Project { has_architecture_rules: self.terms.has("architecture.json") };
-        let decision = decide(&revision.content, &self.terms.policy, &overrides, &project)?;
+        let planning =
+            Planning { rapid: self.rapid, wanted: &self.request.wanted, terms: &self.terms, head: &self.head };
+        let plan = planning.plan(records)?;
+        let decision = &plan.contract.decision;
         if decision.workspace == Workspace::IsolatedRequired && !self.request.worktree {
             return Err(Code::Rapid1014
                 .because(format!("this work has risk {} and needs a worktree of its own", decision.risk))
                 .hint("say --worktree: the run gets one beside the repository"));
         }
-        let run_id = self.run_id(records, &revision)?;
-        let contract = self.contract(run_id, &revision, decision)?;
-        Ok(Plan { revision, is_new, contract })
-    }
-
-    fn spec(&self, records: &Records<'_>) -> Result<(SpecRevision, bool)> {
-        match &self.request.spec {
-            SpecSource::New(draft, id) => {
-                let id = match id {
-                    Some(id) => id.clone(),
-                    None => SpecId::from_title(&draft.title)?,
-                };
-                if records.has_spec(&id)? {
-                    return Err(Code::Rapid806
-                        .because(format!("there is a spec '{id}' already"))
-                        .hint(format!("begin another run on it: git rapid start {} --spec {id}", self.request.mode))
-                        .hint("or choose another title"));
-                }
-                Ok((SpecRevision::new(id, 1, (**draft).clone()), true))
-            }
-            SpecSource::Existing(id) => {
-                let spec = records.spec(id)?;
-                if spec.status != SpecStatus::Ready {
-                    return Err(Code::Rapid1003
-                        .because(format!("spec '{id}' is {}, only a ready spec opens a run", spec.status))
-                        .hint(format!("when it is ready: git rapid spec status {id} ready")));
-                }
-                let revision = spec.current()?.clone();
-                if revision.content.mode != self.request.mode {
-                    return Err(Code::Rapid1003
-                        .because(format!(
-                            "spec '{id}' asks for a {}, not a {}",
-                            revision.content.mode, self.request.mode
-                        ))
-                        .hint(format!("git rapid start {} --spec {id}", revision.content.mode)));
-                }
-                Ok((revision, false))
-            }
-        }
-    }
-
-    fn run_id(&self, records: &Records<'_>, revision: &SpecRevision) -> Result<RunId> {
-        if let Some(id) = &self.request.run_id {
-            return match records.has_run(id)? {
-                false => Ok(id.clone()),
-                true => Err(Code::Rapid1007
-                    .because(format!("there is a run '{id}' already"))
-                    .hint("choose another --run-id, or leave it out")),
-            };
-        }
-        derive_run_id(records, &revision.spec_id, revision.revision)
-    }
-
-    fn contract(&self, run_id: RunId, revision: &SpecRevision, decision: Decision) -> Result<Contract> {
-        let tasks = revision.content.implementation_tasks.iter().zip(1..);
-        Ok(Contract {
-            run_id,
-            spec_id: revision.spec_id.clone(),
-            spec_revision: revision.revision,
-            spec_content_digest: revision.content_digest,
-            mode: revision.content.mode,
-            harness: self.request.harness.clone(),
-            test_command: self.terms.config.test_command.clone(),
-            ruleset: self.terms.config.ruleset,
-            approvals: self.terms.config.approvals,
-            ledger: ledger::first_entry(self.rapid.repository())?.to_git_id(),
-            base: Base {
-                commit: self.head.commit.map(crate::git::Oid::to_git_id),
-                tree: self.head.tree.to_git_id(),
-                object_format: self.rapid.repository().format(),
-            },
-            terms: self
-                .terms
-                .files
-                .iter()
-                .map(|(name, bytes)| (name.clone(), crate::domain::digest::Digest::of(bytes)))
-                .collect(),
-            policy_source: if self.terms.tightened { PolicySource::Config } else { PolicySource::Default },
-            policy_digest: self.terms.policy.digest(),
-            decision,
-            tasks: tasks
-                .map(|(description, ordinal)| Task { id: TaskId::of(ordinal), description: description.clone() })
-                .collect(),
-        })
+        Ok(plan)
     }
 
     fn make_worktree(&self, plan: &Plan) -> Result<Option<PathBuf>> {
@@ -295,18 +187,7 @@ impl Opening<'_> {
             &contract.run_id,
             format!("start {}: {}", contract.run_id, plan.revision.content.title),
         );
-        if plan.is_new {
-            draft.revision(&plan.revision)?;
-            draft.spec_status(&StatusRecord {
-                spec_id: plan.revision.spec_id.clone(),
-                ordinal: 1,
-                status: SpecStatus::Ready,
-                current_revision: 1,
-            })?;
-        }
-        draft.contract(contract, &self.terms.files)?;
-        let state = RunState::prepared(contract);
-        draft.state(&state)?;
+        let state = plan.write(&mut draft, &self.terms)?;
         let workspace = self.workspace(contract, &state, now);
         let workspace = draft.evidence(contract, workspace, &[], Some(now.tree))?;
         let mut run = Run {
@@ -371,17 +252,6 @@ fn baseline_binding(
     let input = Input::new(&run.contract, state, &all);
     let met = bound.1.iter().all(|gate| gate_satisfied(&input, gate).unwrap_or(false));
     Ok(if met { bound } else { (Vec::new(), Vec::new(), false) })
-}
-
-/// The first run id of a spec's revision that is free.
-pub fn derive_run_id(records: &Records<'_>, spec: &SpecId, revision: u32) -> Result<RunId> {
-    for ordinal in 1..100_000 {
-        let id = RunId::derive(spec, revision, ordinal)?;
-        if !records.has_run(&id)? {
-            return Ok(id);
-        }
-    }
-    Err(Code::Rapid1525.because(format!("spec '{spec}' has too many runs")))
 }
 
 /// Where a run's own worktree lies: beside the repository, so that no tool finds the repository's files above it.

@@ -76,6 +76,15 @@ impl Ui {
         }
     }
 
+    /// Bytes that somebody else wrote: made harmless for a terminal, as they are for anything else; nothing under `--json`.
+    pub fn foreign(&mut self, bytes: &[u8]) {
+        match std::io::stdout().is_terminal() {
+            _ if self.json => {}
+            true => self.raw(harmless(&String::from_utf8_lossy(bytes)).as_bytes()),
+            false => self.raw(bytes),
+        }
+    }
+
     /// Output of a running command, at once: on standard output, or on standard error under `--json`.
     pub fn live(&mut self, bytes: &[u8]) {
         if self.json {

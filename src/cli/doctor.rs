@@ -1,0 +1,46 @@
+//! `git rapid doctor`.
+
+use super::{args, speak::Ui};
+use crate::diagnostics::Result;
+use crate::domain::json::Value;
+use crate::os::environment::Environment;
+use crate::verbs::doctor::{State, doctor};
+use anstyle::AnsiColor;
+
+/// Look at what git-rapid depends on in this machine and clone, and say how to mend it
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    json: args::Json,
+}
+
+/// Runs it.
+pub fn run(_: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let findings = doctor(environment);
+    let is_good = findings.iter().all(|finding| finding.state != State::Bad);
+    let listed = findings.iter().map(|finding| {
+        Value::object([
+            ("name", finding.name.into()),
+            ("state", finding.state.as_str().into()),
+            ("message", (&finding.words).into()),
+            ("hint", finding.hint.as_ref().into()),
+        ])
+    });
+    ui.document(&Value::object([
+        ("schema_version", 1.into()),
+        ("ok", is_good.into()),
+        ("findings", Value::list(listed)),
+    ]));
+    for finding in &findings {
+        let (mark, colour) = match finding.state {
+            State::Good => ("good", AnsiColor::Green),
+            State::Note => ("note", AnsiColor::Yellow),
+            State::Bad => ("bad ", AnsiColor::Red),
+        };
+        ui.marked(mark, colour, format!("{}: {}", finding.name, finding.words));
+        if let Some(hint) = &finding.hint {
+            ui.line(format!("       {hint}"));
+        }
+    }
+    Ok(i32::from(!is_good))
+}

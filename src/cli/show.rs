@@ -1,0 +1,66 @@
+//! `git rapid show`.
+
+use super::{
+    args, log,
+    speak::{Ui, moment},
+};
+use crate::diagnostics::Result;
+use crate::domain::{digest::Digest, json::Value};
+use crate::os::environment::Environment;
+use crate::verbs::{
+    rapid::Rapid,
+    show::{Entry, Record, Shown, show},
+};
+
+/// Show an entry or a record of the ledger
+#[derive(clap::Args)]
+pub struct Args {
+    /// An entry's id, a record's path, or the id of a run or spec
+    #[arg(value_name = "ENTRY|RECORD")]
+    name: String,
+    #[command(flatten)]
+    json: args::Json,
+}
+
+/// Runs it.
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    match show(&Rapid::open(environment)?, &args.name)? {
+        Shown::Entry(entry) => tell_entry(ui, &entry),
+        Shown::Record(record) => tell_record(ui, &record),
+    }
+    Ok(0)
+}
+
+fn tell_entry(ui: &mut Ui, entry: &Entry) {
+    ui.document(&log::document(entry).with("schema_version", 1));
+    let info = &entry.info;
+    ui.line(format!("entry {}", info.id));
+    for parent in &info.parents {
+        ui.line(format!("after {parent}"));
+    }
+    ui.line(format!("by    {}", info.author));
+    ui.line(format!("at    {}", moment(info.seconds)));
+    ui.line("");
+    ui.line(format!("    {}", info.subject));
+    ui.line("");
+    entry.records.iter().for_each(|path| ui.line(path));
+    if info.parents.len() > 1 {
+        ui.line("a merge: it adds nothing of its own");
+    }
+}
+
+fn tell_record(ui: &mut Ui, record: &Record) {
+    let text = String::from_utf8_lossy(&record.bytes);
+    ui.document(&Value::object([
+        ("schema_version", 1.into()),
+        ("path", (&record.path).into()),
+        ("sha256", Digest::of(&record.bytes).into()),
+        ("size_bytes", record.bytes.len().into()),
+        ("record", record.value.clone().unwrap_or_else(|| Value::Text(text.clone().into_owned()))),
+    ]));
+    ui.line(&record.path);
+    match &record.value {
+        Some(value) => ui.line(value.pretty().trim_end()),
+        None => ui.line(text.trim_end()),
+    }
+}

@@ -1,0 +1,42 @@
+//! A moment as people read it, in UTC: `2026-05-17T08:30:00Z`.
+//!
+//! Not a calendar: only from seconds since 1970 to text.
+
+/// The text of this many seconds since 1970.
+pub fn moment(seconds: i64) -> String {
+    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // Days are counted from 1 March of the year 0, so that a leap day is the last of its year (400 years: 146,097 days).
+    let shifted = days.saturating_add(719_468);
+    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let in_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * in_year + 2) / 153;
+    let in_month = in_year - (153 * month + 2) / 5 + 1;
+    let civil_month = if month < 10 { month + 3 } else { month - 9 };
+    let civil_year = year + era * 400 + i64::from(civil_month <= 2);
+    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
+    format!("{civil_year:04}-{civil_month:02}-{in_month:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::moment;
+
+    #[test]
+    fn seconds_become_dates() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (-1, "1969-12-31T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (951_868_799, "2000-02-29T23:59:59Z"),
+            (951_868_800, "2000-03-01T00:00:00Z"),
+            (1_709_164_800, "2024-02-29T00:00:00Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (1_735_689_599, "2024-12-31T23:59:59Z"),
+        ] {
+            assert_eq!(moment(seconds), text);
+        }
+        assert!(moment(i64::MAX).ends_with('Z'));
+        assert!(moment(i64::MIN).ends_with('Z'));
+    }
+}

@@ -1,0 +1,73 @@
+//! What was kept with a piece of evidence: its log, its tree, and whether all of it is still what the records say.
+
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::{
+    digest::Digest,
+    evidence::{Artifact, Evidence},
+    ids::{EvidenceId, RunId},
+};
+use crate::git::{Oid, TreeChange};
+use crate::registry::{Kept, MaterialCount, Run};
+use crate::verbs::rapid::Rapid;
+
+/// The log that was captured with a check, with its bytes (RAPID1205 when there is none, or it is not in this clone).
+pub fn log(rapid: &Rapid, named: Option<&RunId>, id: &EvidenceId) -> Result<(Evidence, Artifact, Vec<u8>)> {
+    let (_, run) = rapid.run(named)?;
+    let item = run.item(id)?;
+    let path = format!("{}log", Evidence::artifact_prefix(run.id(), id));
+    let artifact = item.artifacts.iter().find(|artifact| artifact.path.as_str() == path).ok_or_else(|| {
+        Code::Rapid1205
+            .because(format!("{id} has no captured log: it is {} evidence by {}", item.payload.kind(), item.producer))
+            .hint(format!("see what it has: git rapid evidence show {id} --run {}", run.id()))
+    })?;
+    match rapid.registry().artifact(item, artifact)? {
+        Kept::Here(bytes) => Ok((item.clone(), artifact.clone(), bytes)),
+        Kept::Missing => Err(not_here(format!("the log of {id} is not in this clone")).at(path)),
+    }
+}
+
+/// The files of the tree that was kept with a piece of evidence.
+pub fn kept_files(rapid: &Rapid, item: &Evidence) -> Result<(Oid, Vec<TreeChange>)> {
+    let Some(tree) = rapid.registry().kept_tree(item)? else {
+        return Err(not_here(format!("no tree was kept with {}, or it is not in this clone", item.id)));
+    };
+    let repository = rapid.repository();
+    Ok((tree, repository.tree_changes(Oid::empty_tree(repository.format()), tree)?))
+}
+
+fn not_here(why: String) -> Diagnostic {
+    Code::Rapid1205
+        .because(why)
+        .hint("material is pushed only where the configuration says so (push.attachments): ask for it in the clone that recorded it")
+}
+
+/// What a second reading of a run's evidence gave.
+pub struct Checked {
+    /// The run.
+    pub run: Run,
+    /// The digest of its whole evidence.
+    pub set_digest: Digest,
+    /// How much of the material is here.
+    pub material: MaterialCount,
+    /// What is wrong.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// Reads a run's records and their material again.
+pub fn verify(rapid: &Rapid, named: Option<&RunId>) -> Result<Checked> {
+    let (_, run) = rapid.run(named)?;
+    let registry = rapid.registry();
+    let mut material = MaterialCount::default();
+    let mut findings = Vec::new();
+    for item in &run.evidence {
+        for artifact in &item.artifacts {
+            match registry.artifact(item, artifact) {
+                Ok(Kept::Here(_)) => material.present += 1,
+                Ok(Kept::Missing) => material.missing += 1,
+                Err(diagnostic) => findings.push(diagnostic),
+            }
+        }
+    }
+    let set_digest = Evidence::set_digest(run.id(), &run.evidence);
+    Ok(Checked { run, set_digest, material, findings })
+}

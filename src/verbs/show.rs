@@ -1,0 +1,148 @@
+//! `show`, `cat`, `log`: the ledger as a history of entries, and its records as they lie there.
+
+use super::rapid::Rapid;
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::{
+    ids::{EvidenceId, RunId, SpecId},
+    json::{self, Value},
+};
+use crate::git::Oid;
+use crate::ledger::EntryInfo;
+use crate::registry::{Kept, Place, Records};
+
+/// An entry with the records that it added; none for a merge.
+pub struct Entry {
+    /// What is known of it.
+    pub info: EntryInfo,
+    /// The paths of its records.
+    pub records: Vec<String>,
+}
+
+/// Something that was named.
+pub enum Shown {
+    /// An entry.
+    Entry(Entry),
+    /// A record.
+    Record(Record),
+}
+
+/// A record as it lies in the ledger.
+pub struct Record {
+    /// Where.
+    pub path: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its JSON, when it is some.
+    pub value: Option<Value>,
+}
+
+/// The newest entries, newest first; only those that added records of a run, when one is named (RAPID1007).
+pub fn log(rapid: &Rapid, run: Option<&RunId>, limit: usize) -> Result<Vec<Entry>> {
+    let registry = rapid.registry();
+    let records = registry.existing_records()?;
+    let below = match run {
+        None => None,
+        Some(id) if records.has_run(id)? => Some(directory_of(id)),
+        Some(id) => {
+            return Err(Code::Rapid1007.because(format!("there is no run '{id}'")).hint("see 'git rapid run list'"));
+        }
+    };
+    let ledger = registry.ledger();
+    let Some(below) = below else {
+        let entries = ledger.entries(limit)?.into_iter();
+        return entries.map(|info| Ok(Entry { records: ledger.added_by(info.id)?, info })).collect();
+    };
+    let mut found = Vec::new();
+    for info in ledger.entries(usize::MAX)? {
+        if found.len() >= limit {
+            break;
+        }
+        let records = ledger.added_by(info.id)?;
+        if records.iter().any(|path| path.starts_with(&below)) {
+            found.push(Entry { info, records });
+        }
+    }
+    Ok(found)
+}
+
+fn directory_of(run: &RunId) -> String {
+    Place::Contract(run.clone()).path().trim_end_matches("contract.json").to_owned()
+}
+
+/// What `name` means: a record's path, a run, a spec, or an entry (RAPID1540 when it is none of these).
+pub fn show(rapid: &Rapid, name: &str) -> Result<Shown> {
+    let records = rapid.registry().existing_records()?;
+    if let Some(path) = path_of(&records, name)? {
+        return record(&records, &path).map(Shown::Record);
+    }
+    let ledger = rapid.registry();
+    let ledger = ledger.ledger();
+    let looks_like_an_id = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if looks_like_an_id || name.starts_with("refs/rapid/") {
+        let id = rapid.repository().resolve_commit(name).map_err(|_| unknown(name))?;
+        let tip = records.view().tip();
+        return match tip.map(|tip| ledger.is_ancestor(id, tip)).transpose()? {
+            Some(true) => entry(rapid, id).map(Shown::Entry),
+            _ => Err(unknown(name)),
+        };
+    }
+    Err(unknown(name))
+}
+
+fn entry(rapid: &Rapid, id: Oid) -> Result<Entry> {
+    let registry = rapid.registry();
+    let ledger = registry.ledger();
+    Ok(Entry { info: ledger.entry(id)?, records: ledger.added_by(id)? })
+}
+
+/// The path that a name stands for: itself, or that of the record one means by a run's or spec's id.
+fn path_of(records: &Records<'_>, name: &str) -> Result<Option<String>> {
+    if name == "format" || name.contains('/') {
+        return Ok(Some(name.to_owned()));
+    }
+    if let Ok(id) = RunId::parse(name)
+        && records.has_run(&id)?
+    {
+        return Ok(Some(Place::Contract(id).path()));
+    }
+    if let Ok(id) = SpecId::parse(name)
+        && records.has_spec(&id)?
+    {
+        let current = records.spec(&id)?.current()?.revision;
+        return Ok(Some(Place::Revision(id, current).path()));
+    }
+    Ok(None)
+}
+
+fn record(records: &Records<'_>, path: &str) -> Result<Record> {
+    let place = Place::of(path).map_err(|_| unknown(path))?;
+    let bytes = records.view().read(&place.path())?.ok_or_else(|| unknown(path))?;
+    let value = json::parse(&bytes).ok().filter(|_| path.ends_with(".json"));
+    Ok(Record { path: path.to_owned(), bytes, value })
+}
+
+/// The bytes at a path of the ledger, or of an artifact that a record names (`evidence/<run>/<evidence>/…`).
+pub fn cat(rapid: &Rapid, path: &str) -> Result<Vec<u8>> {
+    let records = rapid.registry().existing_records()?;
+    let parts: Vec<&str> = path.splitn(4, '/').collect();
+    let ["evidence", run, evidence, _] = parts.as_slice() else {
+        return record(&records, path).map(|record| record.bytes);
+    };
+    let run = records.run(&RunId::parse(run)?)?;
+    let item = run.item(&EvidenceId::parse(evidence)?)?;
+    let artifact =
+        item.artifacts.iter().find(|artifact| artifact.path.as_str() == path).ok_or_else(|| unknown(path))?;
+    match rapid.registry().artifact(item, artifact)? {
+        Kept::Here(bytes) => Ok(bytes),
+        Kept::Missing => Err(Code::Rapid1205
+            .because(format!("'{path}' is not in this clone"))
+            .at(path)
+            .hint("ask for it in the clone that recorded it")),
+    }
+}
+
+fn unknown(name: &str) -> Diagnostic {
+    Code::Rapid1540
+        .because(format!("'{}' is no record, run, spec or entry of this ledger", name.escape_debug()))
+        .hint("see 'git rapid log' for entries and the paths of their records")
+}
