@@ -1,0 +1,61 @@
+//! Benchmarks beside their reference in the same run, as ratios: `cargo bench`. Never a test, never a bound on a clock.
+//!
+//! `git rapid next` against `git status`, one `evidence add` against git's plumbing, process start against `git version`; all
+//! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one.
+
+mod measure;
+mod world;
+
+use measure::{Comparison, compare};
+use world::World;
+
+fn main() {
+    let (files, entries) = match std::env::args().any(|word| word == "--quick" || word == "--test") {
+        true => (200, 50),
+        false => (10_000, 10_000),
+    };
+    let world = World::new(files, entries);
+    println!("{files} files, {entries} entries; medians in milliseconds, then ours / reference (wall)\n");
+    let rounds = if files < 1000 { 3 } else { 31 };
+    let mut table: Vec<Comparison> = Vec::new();
+    table.push(compare(
+        "process start",
+        "git-rapid version",
+        || world.tool(&["version"]),
+        "git version",
+        || world.git(&["version"]),
+        rounds,
+    ));
+    let status = || world.git(&["--no-optional-locks", "status"]);
+    table.push(compare("next, clean", "git-rapid next", || world.tool(&["next"]), "git status", status, rounds));
+    world.change(50);
+    table.push(compare(
+        "next, 50 changed, 50 new",
+        "git-rapid next",
+        || world.tool(&["next"]),
+        "git status",
+        status,
+        rounds,
+    ));
+    world.restore();
+    table.push(compare(
+        "append, flushed",
+        "git-rapid task",
+        || world.append(),
+        "hash-object, mktree, commit-tree, update-ref",
+        || world.recipe(),
+        rounds,
+    ));
+    let verify = || world.tool(&["verify"]);
+    table.push(compare(
+        "verify, whole",
+        "git-rapid verify",
+        verify,
+        "git fsck",
+        || world.git(&["fsck", "--no-dangling"]),
+        3,
+    ));
+    for row in &table {
+        println!("{row}");
+    }
+}

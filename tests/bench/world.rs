@@ -1,0 +1,171 @@
+//! The repository that everything is measured in: many files, a long ledger, one run whose tasks are done.
+
+use git_rapid::domain::{
+    ids::SpecId,
+    lifecycle::SpecStatus,
+    mode::Mode,
+    spec::{SpecDraft, SpecRevision, StatusRecord},
+};
+use git_rapid::os::environment::Environment;
+use git_rapid::registry::Draft;
+use git_rapid::verbs::rapid::Rapid;
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The repository.
+pub struct World {
+    directory: tempfile::TempDir,
+    appended: Cell<u32>,
+}
+
+const RECIPE: &str = r#"
+set -e
+tip=$(git rev-parse --quiet --verify refs/bench/ledger || true)
+blob=$(git hash-object -w --stdin <record.json)
+entry="100644 blob $blob\tE$1.json"
+for level in evidence run shard runs; do
+  old=$( [ -n "$tip" ] && git ls-tree "$tip:$(echo "$level" | sed 's/evidence/runs\/shard\/run\/evidence/;s/^run$/runs\/shard\/run/;s/^shard$/runs\/shard/')" 2>/dev/null | grep -v "	$level\$" || true)
+  tree=$(printf "%s\n$entry\n" "$old" | sed '/^$/d' | git mktree)
+  entry="040000 tree $tree\t$level"
+done
+tree=$(printf "$entry\n" | git mktree)
+if [ -n "$tip" ]; then commit=$(git commit-tree "$tree" -p "$tip" -m entry); else commit=$(git commit-tree "$tree" -m entry); fi
+git update-ref --create-reflog -m entry refs/bench/ledger "$commit" ${tip:-$(git hash-object --stdin </dev/null | sed 's/./0/g')}
+"#;
+
+impl World {
+    /// Makes it.
+    pub fn new(files: u32, entries: u32) -> World {
+        let memory = Path::new("/dev/shm");
+        let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let directory = tempfile::Builder::new().prefix("rapid-bench-").tempdir_in(place).expect("a directory");
+        let world = World { directory, appended: Cell::new(0) };
+        std::fs::create_dir(world.top().join("repo")).expect("a directory");
+        std::fs::write(
+            world.top().join("gitconfig"),
+            "[user]\n\tname = Bench\n\temail = bench@example.com\n[init]\n\tdefaultBranch = main\n",
+        )
+        .expect("a file");
+        run(world.git(&["init", "--quiet"]));
+        for number in 0..files {
+            let path = world.repo().join(format!("src/d{:03}/f{number:05}.txt", number / 20));
+            std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+            std::fs::write(path, format!("file {number}\n").repeat(20)).expect("a file");
+        }
+        std::fs::create_dir(world.repo().join(".rapid")).expect("a directory");
+        std::fs::write(world.repo().join(".rapid/config.toml"), "test_command = [\"true\"]\nruleset = 4\n")
+            .expect("a file");
+        std::fs::write(world.repo().join("record.json"), "{\"a\":1}\n".repeat(150)).expect("a file");
+        run(world.git(&["add", "--all"]));
+        run(world.git(&["commit", "--quiet", "--message", "files"]));
+        world.fill(entries);
+        run(world.tool(&["start", "feature", "--title", "Bench", "--task", "One", "--task", "Two"]));
+        for arguments in
+            [["task", "start", "T001"], ["task", "done", "T001"], ["task", "start", "T002"], ["task", "done", "T002"]]
+        {
+            run(world.tool(&arguments));
+        }
+        run(world.git(&["gc", "--quiet"]));
+        world
+    }
+
+    fn top(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn repo(&self) -> PathBuf {
+        self.top().join("repo")
+    }
+
+    /// Appends entries in process: one spec each.
+    fn fill(&self, entries: u32) {
+        let environment = Environment::from_pairs(self.repo(), self.variables());
+        let rapid = Rapid::open(&environment).expect("a repository");
+        for number in 0..entries {
+            let id = SpecId::parse(&format!("spec-{number:05}")).expect("an id");
+            let content = SpecDraft::new(Mode::Feature, &format!("Spec {number}")).expect("a spec");
+            let revision = SpecRevision::new(id.clone(), 1, content);
+            let status =
+                StatusRecord { spec_id: id.clone(), ordinal: 1, status: SpecStatus::Draft, current_revision: 1 };
+            let appended = rapid.registry().append(|_| {
+                let mut draft = Draft::new("spec", &id, "a spec");
+                draft.revision(&revision)?;
+                draft.spec_status(&status)?;
+                Ok((draft, ()))
+            });
+            appended.expect("an entry");
+            if number % 2000 == 1999 {
+                run(self.git(&["gc", "--quiet"]));
+            }
+        }
+    }
+
+    fn variables(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("PATH", std::env::var("PATH").unwrap_or_default()),
+            ("HOME", self.top().display().to_string()),
+            ("GIT_CONFIG_NOSYSTEM", "1".to_owned()),
+            ("GIT_CONFIG_GLOBAL", self.top().join("gitconfig").display().to_string()),
+        ]
+    }
+
+    fn command(&self, program: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(self.repo()).env_clear().envs(self.variables());
+        command
+    }
+
+    /// The tool.
+    pub fn tool(&self, arguments: &[&str]) -> Command {
+        self.command(env!("CARGO_BIN_EXE_git-rapid"), arguments)
+    }
+
+    /// Git.
+    pub fn git(&self, arguments: &[&str]) -> Command {
+        self.command("git", arguments)
+    }
+
+    /// One append by the tool, as a process.
+    pub fn append(&self) -> Command {
+        let number = self.appended.get() + 1;
+        self.appended.set(number);
+        let document = format!(
+            "{{\"kind\":\"tool_invocation\",\"producer\":\"ci:bench\",\"summary\":\"number {number}\",\"payload\":{{\"tool_id\":\"bench\",\"outcome\":\"success\"}}}}"
+        );
+        let path = self.top().join("evidence.json");
+        std::fs::write(&path, document).expect("a file");
+        self.tool(&["evidence", "add", "--run", "bench-r1-run-001", "--input", &path.display().to_string()])
+    }
+
+    /// One append by git's plumbing, as a shell script would do it.
+    pub fn recipe(&self) -> Command {
+        let number = self.appended.get().to_string();
+        self.command("sh", &["-c", RECIPE, "recipe", &number])
+    }
+
+    /// Changes some files and adds as many.
+    pub fn change(&self, count: u32) {
+        for number in 0..count {
+            let path = self.repo().join(format!("src/d{:03}/f{:05}.txt", number * 3 / 20, number * 3));
+            std::fs::write(path, format!("changed {number}\n")).expect("a file");
+            std::fs::write(self.repo().join(format!("new-{number}.txt")), "new\n").expect("a file");
+        }
+    }
+
+    /// Takes the changes back.
+    pub fn restore(&self) {
+        run(self.git(&["checkout", "--quiet", "--", "."]));
+        run(self.git(&["clean", "--quiet", "--force"]));
+    }
+}
+
+fn run(mut command: Command) {
+    let output = command.output().expect("the command starts");
+    assert!(
+        output.status.success(),
+        "{command:?}: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
