@@ -4,6 +4,7 @@ use super::{args, check::some, shared, speak::Ui, spec_file};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     ids::{HarnessId, RunId, SpecId},
+    json::Value,
     mode::Mode,
     policy::{Classification, Risk},
     spec::SpecDraft,
