@@ -6,8 +6,7 @@
 use super::rapid::{CONFIG_PATH, Rapid};
 use crate::conductor::Playbook;
 use crate::diagnostics::{Class, Code, Diagnostic, Result};
-use crate::domain::{
-    lifecycle::RunStatus,policy::Policy, session::Session};
+use crate::domain::{lifecycle::RunStatus, policy::Policy, session::Session};
 use crate::evaluator;
 use crate::os::files;
 use crate::registry::{Records, Run, audit};
@@ -146,7 +145,9 @@ fn disagreement(session: &Session, run: &Run) -> Result<Option<String>> {
             Some(format!("the session's harness is '{}', its run's is '{}'", session.harness, contract.harness))
         }
         // A finished run stays in the session so that `next` can say what became of it; given up, it should be gone.
-        () if status.is_terminal() && status != RunStatus::Finished => Some(format!("the session's run '{}' is {status}", run.id())),
+        () if status.is_terminal() && status != RunStatus::Finished => {
+            Some(format!("the session's run '{}' is {status}", run.id()))
+        }
         () => {
             let gone = session.workspace_path.as_ref().filter(missing);
             gone.map(|path| format!("the run's worktree '{path}' is not there"))
