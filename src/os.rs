@@ -9,5 +9,6 @@ pub mod environment;
 pub mod fault;
 pub mod files;
 pub mod process;
+pub mod secret;
 pub mod signals;
 pub mod terminal;

@@ -12,10 +12,10 @@ mod run;
 mod session;
 mod spec;
 
-pub use audit::{Audit, audit, check_record};
+pub use audit::{Audit, Scope, audit, check_record};
 pub use draft::{Draft, NewArtifact};
 pub use layout::Place;
-pub use material::{Kept, MaterialCount};
+pub use material::{Kept, MaterialCount, runs_with_new_material};
 pub use records::Records;
 pub use run::Run;
 pub use session::Sessions;

@@ -36,7 +36,7 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
-    let request = Request { reference: args.reference, commit: args.commit, expect: args.expect };
+    let request = Request { reference: args.reference, commit: args.commit, expect: args.expect, full: args.full };
     let seen = match verify(&rapid, &request) {
         Ok(seen) => seen,
         // Nothing to verify never reads as success, and says so in the answer's own form.
@@ -101,7 +101,7 @@ fn document(seen: &Outcome) -> Value {
         ("answer", seen.proof.answer().as_str().into()),
         ("tip", seen.tip.map(|tip| tip.to_string()).into()),
         ("entries", seen.proof.entries.into()),
-        ("verified_now", seen.proof.entries.into()),
+        ("verified_now", seen.proof.verified_now.into()),
         ("findings", Value::list(seen.proof.findings.iter().map(finding))),
         ("attachments", material),
     ])

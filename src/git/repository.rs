@@ -15,7 +15,8 @@ pub enum RefStorage {
     Reftable,
 }
 
-/// An open repository.
+/// An open repository. A clone is a handle of its own for another thread.
+#[derive(Clone)]
 pub struct Repository {
     pub(super) gix: gix::Repository,
     pub(super) environment: Environment,

@@ -12,12 +12,22 @@ pub const RECORD_CAP: u64 = 4 << 20;
 
 const TREE_CAP: u64 = 64 << 20;
 
+/// How many bytes of trees a view remembers.
+const REMEMBERED: usize = 16 << 20;
+
 /// The ledger (or the attachments) as of one entry.
 pub struct View<'r> {
     repository: &'r Repository,
     tip: Option<Oid>,
     tree: Oid,
-    trees: RefCell<HashMap<Oid, Rc<Vec<u8>>>>,
+    trees: RefCell<Remembered>,
+}
+
+/// Trees that were read and hashed already.
+#[derive(Default)]
+struct Remembered {
+    trees: HashMap<Oid, Rc<Vec<u8>>>,
+    bytes: usize,
 }
 
 impl<'r> View<'r> {
@@ -108,7 +118,7 @@ impl<'r> View<'r> {
     }
 
     fn tree_bytes(&self, id: Oid) -> Result<Rc<Vec<u8>>> {
-        if let Some(data) = self.trees.borrow().get(&id) {
+        if let Some(data) = self.trees.borrow().trees.get(&id) {
             return Ok(Rc::clone(data));
         }
         let data = match id == Oid::empty_tree(self.repository.format()) {
@@ -116,7 +126,12 @@ impl<'r> View<'r> {
             false => self.repository.read_verified(id, Kind::Tree, TREE_CAP)?,
         };
         let data = Rc::new(data);
-        self.trees.borrow_mut().insert(id, Rc::clone(&data));
+        let mut remembered = self.trees.borrow_mut();
+        if remembered.bytes > REMEMBERED {
+            *remembered = Remembered::default();
+        }
+        remembered.bytes += data.len();
+        remembered.trees.insert(id, Rc::clone(&data));
         Ok(data)
     }
 }

@@ -7,12 +7,13 @@ use crate::domain::{
     contract::Contract,
     digest::Digest,
     evidence::Evidence,
-    ids::RunId,
+    ids::{RunId, SpecId},
     report::Report,
     run::RunState,
     spec::{SpecRevision, StatusRecord},
 };
 use crate::evaluator;
+use crate::git::{Oid, Repository};
 use crate::ledger::{FORMAT, View};
 use std::collections::BTreeSet;
 
@@ -44,24 +45,98 @@ pub fn check_record(path: &str, bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// Reads everything at one entry together.
-pub fn audit(records: &Records<'_>, attachments: &View<'_>) -> Audit {
+/// What an audit looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Every spec and run.
+    Everything,
+    /// Those that these paths of records belong to: the rest was audited before and cannot have changed.
+    Touched(BTreeSet<String>),
+}
+
+/// Reads everything in scope together, on several threads.
+pub fn audit(repository: &Repository, tip: Oid, attachments: Option<Oid>, scope: &Scope) -> Result<Audit> {
+    let records = Records::of(View::at(repository, Some(tip))?);
     let mut audit = Audit::default();
+    let mut subjects: Vec<Subject> = Vec::new();
     match records.spec_ids() {
-        Ok(ids) => {
-            for id in ids {
-                if let Err(diagnostic) = records.spec(&id) {
-                    audit.findings.push(diagnostic.at(layout::spec_dir(&id)));
-                }
-            }
-        }
+        Ok(ids) => subjects.extend(ids.into_iter().map(Subject::Spec)),
         Err(diagnostic) => audit.findings.push(diagnostic.at("specs")),
     }
     match records.run_ids() {
-        Ok(ids) => ids.iter().for_each(|id| run(records, attachments, id, &mut audit)),
+        Ok(ids) => subjects.extend(ids.into_iter().map(Subject::Run)),
         Err(diagnostic) => audit.findings.push(diagnostic.at("runs")),
     }
-    audit
+    if let Scope::Touched(paths) = scope {
+        subjects.retain(|subject| {
+            let directory = format!("{}/", subject.directory());
+            paths.range(directory.clone()..).next().is_some_and(|path| path.starts_with(&directory))
+        });
+    }
+    for part in in_parallel(repository, tip, attachments, &subjects)? {
+        audit.findings.extend(part.findings);
+        audit.material.present += part.material.present;
+        audit.material.missing += part.material.missing;
+    }
+    Ok(audit)
+}
+
+/// A spec or a run.
+enum Subject {
+    Spec(SpecId),
+    Run(RunId),
+}
+
+impl Subject {
+    fn directory(&self) -> String {
+        match self {
+            Subject::Spec(id) => layout::spec_dir(id),
+            Subject::Run(id) => layout::run_dir(id),
+        }
+    }
+}
+
+/// How many subjects one thread takes at least; fewer are not worth a thread.
+const SHARE: usize = 64;
+
+fn in_parallel(
+    repository: &Repository,
+    tip: Oid,
+    attachments: Option<Oid>,
+    subjects: &[Subject],
+) -> Result<Vec<Audit>> {
+    let threads =
+        std::thread::available_parallelism().map_or(1, usize::from).min(subjects.len().div_ceil(SHARE)).max(1);
+    let share = subjects.len().div_ceil(threads).max(1);
+    let look = |repository: &Repository, subjects: &[Subject]| -> Result<Audit> {
+        let records = Records::of(View::at(repository, Some(tip))?);
+        let attachments = View::at(repository, attachments)?;
+        let mut audit = Audit::default();
+        for subject in subjects {
+            match subject {
+                Subject::Spec(id) => {
+                    let found = records.spec(id).err().map(|diagnostic| diagnostic.at(layout::spec_dir(id)));
+                    audit.findings.extend(found);
+                }
+                Subject::Run(id) => run(&records, &attachments, id, &mut audit),
+            }
+        }
+        Ok(audit)
+    };
+    if threads == 1 {
+        return Ok(vec![look(repository, subjects)?]);
+    }
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = subjects
+            .chunks(share)
+            .map(|share| {
+                let own = repository.clone();
+                scope.spawn(move || look(&own, share))
+            })
+            .collect();
+        let broken = || Err(Code::Rapid003.because("a part of the verification did not end"));
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| broken())).collect()
+    })
 }
 
 fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, audit: &mut Audit) {

@@ -5,8 +5,9 @@ use crate::diagnostics::{Code, Result};
 use crate::domain::{
     digest::Digest,
     evidence::{Artifact, Evidence},
+    ids::RunId,
 };
-use crate::git::{Mode, Oid};
+use crate::git::{Mode, Oid, Repository};
 use crate::ledger::View;
 
 /// The largest piece of material that is read, in bytes.
@@ -61,4 +62,27 @@ impl super::Registry<'_> {
         let found = self.ledger().attachments()?.locate(&path)?;
         Ok(found.filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| id))
     }
+}
+
+/// The directories (`runs/…/`) of the runs whose material differs between two tips of the attachments.
+pub fn runs_with_new_material(repository: &Repository, old: Option<Oid>, new: Option<Oid>) -> Result<Vec<String>> {
+    if old == new {
+        return Ok(Vec::new());
+    }
+    let (old, new) = (View::at(repository, old)?, View::at(repository, new)?);
+    let mut out = Vec::new();
+    for shard in new.list("")? {
+        if old.locate(&shard)? == new.locate(&shard)? {
+            continue;
+        }
+        for name in new.list(&shard)? {
+            let path = format!("{shard}/{name}");
+            if old.locate(&path)? != new.locate(&path)?
+                && let Ok(run) = RunId::parse(&name)
+            {
+                out.push(format!("{}/", layout::run_dir(&run)));
+            }
+        }
+    }
+    Ok(out)
 }

@@ -138,7 +138,8 @@ fn rolled_back(remote: &str, what: &str, before: Option<Oid>) -> crate::diagnost
 }
 
 fn refuse_unverified(rapid: &Rapid, remote: &str, theirs: Oid) -> Result<()> {
-    let proof = verify::prove(rapid.repository(), theirs, None)?;
+    let known = verify::recall(rapid.repository());
+    let proof = verify::prove(rapid.repository(), theirs, None, known.as_ref())?;
     match proof.findings.first() {
         None => Ok(()),
         Some(first) => {

@@ -9,7 +9,7 @@ use crate::diagnostics::{Class, Code, Diagnostic, Result};
 use crate::domain::{lifecycle::RunStatus, policy::Policy, session::Session};
 use crate::evaluator;
 use crate::os::files;
-use crate::registry::{Records, Run, audit};
+use crate::registry::{Records, Run, Scope, audit};
 use std::path::Path;
 
 /// The largest playbook that is read, in bytes.
@@ -96,8 +96,9 @@ pub fn validate(rapid: &Rapid) -> Result<Outcome> {
 }
 
 fn ledger(rapid: &Rapid, records: &Records<'_>, outcome: &mut Outcome) -> Result<()> {
-    let attachments = rapid.registry().ledger().attachments()?;
-    let audit = audit(records, &attachments);
+    let Some(tip) = records.view().tip() else { return Ok(()) };
+    let attachments = rapid.registry().ledger().attachments_tip()?;
+    let audit = audit(rapid.repository(), tip, attachments, &Scope::Everything)?;
     outcome.findings.extend(audit.findings.into_iter().map(Finding::from));
     // A directory that is no spec or run is a finding of the audit already.
     outcome.specs = records.spec_ids().map_or(0, |ids| ids.len());

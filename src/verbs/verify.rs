@@ -1,18 +1,20 @@
 //! `verify`: proves the ledger, and says whether a commit is covered by a passing run (design §4.6).
 
 mod coverage;
+mod memory;
 mod merge;
 
 pub use coverage::{Coverage, Covered, CoveringRun, coverage};
+pub use memory::{Proved, recall, remember};
 
 use super::rapid::Rapid;
 use crate::diagnostics::{Code, Result};
 use crate::git::{Oid, Repository};
 use crate::ledger::{
-    ATTACHMENTS_REF, LEDGER_REF, View,
+    ATTACHMENTS_REF, LEDGER_REF, Ledger, View,
     verify::{Finding, walk},
 };
-use crate::registry::{self, MaterialCount, Records};
+use crate::registry::{self, MaterialCount, Records, Scope};
 use std::collections::BTreeSet;
 
 /// What is asked.
@@ -23,6 +25,8 @@ pub struct Request {
     pub commit: Option<String>,
     /// The tip that is expected.
     pub expect: Option<String>,
+    /// Forget what was proved before.
+    pub full: bool,
 }
 
 /// The three answers.
@@ -60,6 +64,8 @@ impl Answer {
 pub struct Proof {
     /// How many entries there are.
     pub entries: usize,
+    /// How many of them were proved now, and not before.
+    pub verified_now: usize,
     /// What is wrong or missing.
     pub findings: Vec<Finding>,
     /// How much of the material is here.
@@ -88,27 +94,46 @@ pub struct Outcome {
     pub commit: Option<Coverage>,
 }
 
-/// Proves the ledger at `tip`; material is looked up at `attachments`.
-pub fn prove(repository: &Repository, tip: Oid, attachments: Option<Oid>) -> Result<Proof> {
-    let walked = walk(repository, tip, &registry::check_record)?;
+/// Proves the ledger at `tip`; material is looked up at `attachments`. What `known` proved is not proved again.
+pub fn prove(repository: &Repository, tip: Oid, attachments: Option<Oid>, known: Option<&Proved>) -> Result<Proof> {
+    if let Some(known) = known.filter(|known| known.tip == tip && known.attachments == attachments) {
+        return Ok(Proof { entries: known.entries, verified_now: 0, findings: Vec::new(), material: known.material });
+    }
+    let known = match known {
+        Some(known) if Ledger::of(repository).is_ancestor(known.tip, tip)? => Some(known),
+        _ => None,
+    };
+    let walked = walk(repository, tip, known.map(|known| known.tip), registry::check_record)?;
     let mut findings = walked.findings;
     let mut material = MaterialCount::default();
     // Records can only be read together where the newest entry itself could be read.
-    if let Ok(view) = View::at(repository, Some(tip)) {
-        let attachments = View::at(repository, attachments)?;
-        let audit = registry::audit(&Records::of(view), &attachments);
+    if View::at(repository, Some(tip)).is_ok() {
+        let scope = match known {
+            None => Scope::Everything,
+            Some(known) => {
+                let mut touched: BTreeSet<String> = walked.introduced.keys().cloned().collect();
+                touched.extend(registry::runs_with_new_material(repository, known.attachments, attachments)?);
+                Scope::Touched(touched)
+            }
+        };
+        let audit = registry::audit(repository, tip, attachments, &scope)?;
         material = audit.material;
+        if let Some(known) = known {
+            let before = registry::audit(repository, known.tip, known.attachments, &scope)?.material;
+            material.present = (known.material.present + material.present).saturating_sub(before.present);
+            material.missing = (known.material.missing + material.missing).saturating_sub(before.missing);
+        }
         let named: BTreeSet<String> = findings.iter().filter_map(|finding| finding.diagnostic.path.clone()).collect();
         for diagnostic in audit.findings {
             let path = diagnostic.path.clone().unwrap_or_default();
-            if named.contains(&path) {
-                continue; // the walk has named this record already
+            if !named.contains(&path) {
+                findings.push(Finding { entry: walked.introduced.get(&path).copied(), diagnostic });
             }
-            findings.push(Finding { entry: walked.introduced.get(&path).copied(), diagnostic });
         }
     }
     findings.sort_by_key(|finding| finding.is_absence());
-    Ok(Proof { entries: walked.entries, findings, material })
+    let entries = walked.entries + known.map_or(0, |known| known.entries);
+    Ok(Proof { entries, verified_now: walked.entries, findings, material })
 }
 
 /// Proves, and answers for a commit.
@@ -121,7 +146,12 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         return Err(Code::Rapid1510.because(format!("there is nothing at '{name}'")).at(name));
     };
     let material = if name == LEDGER_REF { repository.read_ref(ATTACHMENTS_REF)? } else { None };
-    let mut proof = prove(repository, tip, material)?;
+    let known = if request.full { None } else { recall(repository) };
+    let mut proof = prove(repository, tip, material, known.as_ref())?;
+    if proof.findings.is_empty() && known.as_ref().is_none_or(|known| known.tip != tip || known.attachments != material)
+    {
+        remember(repository, tip, material, &proof);
+    }
     proof.findings.extend(replacements(repository)?);
     if let Some(expected) = &request.expect {
         let expected = Oid::from_hex(expected)?;

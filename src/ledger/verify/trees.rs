@@ -26,10 +26,10 @@ pub(super) struct Trees<'r> {
     bytes: usize,
 }
 
-struct At<'a> {
+struct At {
     entry: Oid,
     merge: bool,
-    check: Check<'a>,
+    check: Check,
 }
 
 impl<'r> Trees<'r> {
@@ -39,14 +39,7 @@ impl<'r> Trees<'r> {
 
     /// Compares the tree of `entry` with the trees of its parents (`None`: that parent could not be read, which is a
     /// finding of its own).
-    pub(super) fn compare(
-        &mut self,
-        entry: Oid,
-        tree: Oid,
-        parents: &[Option<Oid>],
-        check: Check<'_>,
-        walk: &mut Walk,
-    ) {
+    pub(super) fn compare(&mut self, entry: Oid, tree: Oid, parents: &[Option<Oid>], check: Check, walk: &mut Walk) {
         let known: Vec<Oid> = parents.iter().filter_map(|parent| *parent).collect();
         if known.len() < parents.len() {
             return; // what this entry adds cannot be told
@@ -55,7 +48,7 @@ impl<'r> Trees<'r> {
         self.directory(&at, tree, &known, "", 0, walk);
     }
 
-    fn directory(&mut self, at: &At<'_>, tree: Oid, parents: &[Oid], path: &str, depth: usize, walk: &mut Walk) {
+    fn directory(&mut self, at: &At, tree: Oid, parents: &[Oid], path: &str, depth: usize, walk: &mut Walk) {
         if parents.len() == 1 && parents.first() == Some(&tree) {
             return;
         }
@@ -95,7 +88,7 @@ impl<'r> Trees<'r> {
         }
     }
 
-    fn file(&mut self, at: &At<'_>, id: Oid, there: &[(Mode, Oid)], path: &str, walk: &mut Walk) {
+    fn file(&mut self, at: &At, id: Oid, there: &[(Mode, Oid)], path: &str, walk: &mut Walk) {
         if there.iter().any(|other| *other != (Mode::File, id)) {
             return walk.findings.push(Finding::of(at.entry, changed(path)));
         }

@@ -1,4 +1,5 @@
-//! The walk over all entries, from the newest back to the first.
+//! The walk over entries: first along the chain, reading each entry's own bytes; then over what each one adds, on several
+//! threads. Entries behind a tip that was proved before are not walked again.
 
 use super::{Finding, trees::Trees};
 use crate::diagnostics::{Code, Diagnostic, Result};
@@ -9,39 +10,68 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The largest entry that is read, in bytes.
 const ENTRY_CAP: u64 = 64 << 10;
 
+/// How many entries one thread takes at least; fewer are not worth a thread.
+const SHARE: usize = 256;
+
 /// What a walk saw.
 #[derive(Default)]
 pub struct Walk {
-    /// How many entries there are.
+    /// How many entries were walked.
     pub entries: usize,
     /// What is wrong.
     pub findings: Vec<Finding>,
-    /// Which entry brought in which path.
+    /// The paths that these entries added, and which entry added each.
     pub introduced: BTreeMap<String, Oid>,
 }
 
 /// What the caller says about one new record: its path and bytes.
-pub type Check<'a> = &'a dyn Fn(&str, &[u8]) -> Result<()>;
+pub type Check = fn(&str, &[u8]) -> Result<()>;
 
-/// Proves every entry up to `tip`.
-pub fn walk(repository: &Repository, tip: Oid, check: Check<'_>) -> Result<Walk> {
+/// An entry whose own bytes are in order.
+struct Linked {
+    id: Oid,
+    tree: Oid,
+    /// The trees of its parents; `None` where one could not be read, which is a finding of its own.
+    parents: Vec<Option<Oid>>,
+}
+
+/// Proves every entry up to `tip` that does not lie behind `known`.
+pub fn walk(repository: &Repository, tip: Oid, known: Option<Oid>, check: Check) -> Result<Walk> {
+    let (mut walk, linked) = chain(repository, tip, known)?;
+    for part in compare_all(repository, &linked, check)? {
+        walk.findings.extend(part.findings);
+        walk.introduced.extend(part.introduced);
+    }
+    Ok(walk)
+}
+
+/// Follows the chain and reads each entry's own bytes.
+fn chain(repository: &Repository, tip: Oid, known: Option<Oid>) -> Result<(Walk, Vec<Linked>)> {
     let first = genesis::id_of(repository, genesis::FORMAT)?;
     let shallow: BTreeSet<Oid> = repository.shallow_commits()?.into_iter().collect();
     let mut walk = Walk::default();
-    let mut trees = Trees::new(repository);
-    let mut seen = BTreeSet::from([tip]);
+    let mut linked = Vec::new();
+    let mut trees: BTreeMap<Oid, Option<Oid>> = BTreeMap::new();
+    let mut seen: BTreeSet<Oid> = BTreeSet::from([tip]);
+    let mut proved: BTreeSet<Oid> = known.into_iter().collect();
     let mut waiting = vec![tip];
-    let mut rooted = false;
+    let mut rooted = known.is_some();
+    let mut commits: Vec<(Oid, Commit)> = Vec::new();
     while let Some(id) = waiting.pop() {
+        if proved.contains(&id) {
+            continue;
+        }
         walk.entries += 1;
         let entry = match read_entry(repository, id) {
             Ok(entry) => entry,
             Err((parents, diagnostic)) => {
+                trees.insert(id, None);
                 walk.findings.push(Finding::of(id, diagnostic));
                 waiting.extend(parents.into_iter().filter(|parent| seen.insert(*parent)));
                 continue;
             }
         };
+        trees.insert(id, Some(entry.tree));
         if shallow.contains(&id) {
             let cut =
                 Code::Rapid1519.because(format!("history ends at entry {}: this clone is shallow there", id.short()));
@@ -52,19 +82,66 @@ pub fn walk(repository: &Repository, tip: Oid, check: Check<'_>) -> Result<Walk>
         for diagnostic in shape(id, first, &entry) {
             walk.findings.push(Finding::of(id, diagnostic));
         }
-        let parents: Vec<Option<Oid>> = entry.parents.iter().map(|parent| commit_tree(repository, *parent)).collect();
-        trees.compare(id, entry.tree, &parents, check, &mut walk);
+        if let (Some(known), [_, _]) = (known, entry.parents.as_slice()) {
+            // A merge may lead behind the known tip on another way than through it.
+            proved.extend(behind(repository, known)?);
+        }
         waiting.extend(entry.parents.iter().copied().filter(|parent| seen.insert(*parent)));
+        commits.push((id, entry));
+    }
+    for (id, entry) in commits {
+        let mut tree_of = |parent: &Oid| {
+            *trees.entry(*parent).or_insert_with(|| read_entry(repository, *parent).ok().map(|commit| commit.tree))
+        };
+        let parents = entry.parents.iter().map(&mut tree_of).collect();
+        linked.push(Linked { id, tree: entry.tree, parents });
     }
     if !rooted && !walk.findings.iter().any(Finding::is_absence) {
         let diagnostic = Code::Rapid1524.because("the ledger does not begin with git-rapid's first entry");
         walk.findings.push(Finding { diagnostic, entry: None });
     }
-    Ok(walk)
+    Ok((walk, linked))
 }
 
-fn commit_tree(repository: &Repository, id: Oid) -> Option<Oid> {
-    read_entry(repository, id).ok().map(|commit| commit.tree)
+/// All entries behind one that was proved before.
+fn behind(repository: &Repository, known: Oid) -> Result<BTreeSet<Oid>> {
+    let mut seen = BTreeSet::from([known]);
+    let mut waiting = vec![known];
+    while let Some(id) = waiting.pop() {
+        waiting.extend(repository.parents_of(id)?.into_iter().filter(|parent| seen.insert(*parent)));
+    }
+    Ok(seen)
+}
+
+/// Compares every entry's tree with those of its parents; neighbours stay on one thread, so that what one entry read serves
+/// the next.
+fn compare_all(repository: &Repository, linked: &[Linked], check: Check) -> Result<Vec<Walk>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(linked.len().div_ceil(SHARE)).max(1);
+    let share = linked.len().div_ceil(threads).max(1);
+    let compare = |repository: &Repository, share: &[Linked]| {
+        let mut part = Walk::default();
+        let mut trees = Trees::new(repository);
+        for entry in share {
+            trees.compare(entry.id, entry.tree, &entry.parents, check, &mut part);
+        }
+        part
+    };
+    if threads == 1 {
+        return Ok(vec![compare(repository, linked)]);
+    }
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = linked
+            .chunks(share)
+            .map(|share| {
+                let own = repository.clone();
+                scope.spawn(move || compare(&own, share))
+            })
+            .collect();
+        let parts = workers
+            .into_iter()
+            .map(|worker| worker.join().map_err(|_| Code::Rapid003.because("a part of the verification did not end")));
+        parts.collect()
+    })
 }
 
 /// An entry, or what is wrong with it and the parents that can still be followed.
