@@ -7,5 +7,6 @@ mod nested;
 mod notes;
 mod oracle;
 mod quiet;
+mod random;
 mod rules;
 mod states;
