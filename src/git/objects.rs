@@ -196,6 +196,9 @@ impl Writer<'_> {
     /// Brings everything written to the disk: each loose file and the directories that name them. The flushes run beside
     /// each other, so that the disk can take them as one.
     pub fn flush(&self) -> Result<()> {
+        if self.written.borrow().is_empty() {
+            return Ok(());
+        }
         let objects = self.repository.gix.objects.store_ref().path().to_owned();
         let mut files = Vec::new();
         let mut directories = BTreeSet::new();

@@ -9,7 +9,7 @@ use super::stat::{self, Modes};
 use super::{Litter, native, nested};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use gix::bstr::{BStr, BString};
-use gix::index::entry::{Flags, Mode};
+use gix::index::entry::{Flags, Mode, Stage};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -156,10 +156,9 @@ impl<'a> Walker<'a> {
         now: &std::fs::Metadata,
         queue: &mut Vec<Directory>,
     ) -> Result<()> {
-        let entries = self.ground.index.entries();
         if !now.is_dir() {
             self.all_gone(child.below.clone());
-            return match child.here.clone().find_map(|at| entries.get(at).map(|entry| (at, entry))) {
+            return match self.here(child) {
                 Some((_, entry)) if stat::is_known(entry, now, self.written, self.ground.modes) => Ok(()),
                 Some((at, _)) => {
                     self.found.push(Found::Suspect(at));
@@ -168,14 +167,12 @@ impl<'a> Walker<'a> {
                 None => self.take(below(directory, child.name), now.file_type(), queue),
             };
         }
-        for at in child.here.clone().take(1) {
-            match entries.get(at).is_some_and(|entry| entry.mode == Mode::COMMIT) {
-                true => {
-                    self.found.push(Found::Submodule(at));
-                    return Ok(());
-                }
-                false => self.all_gone(child.here.clone()),
+        match self.here(child) {
+            Some((at, entry)) if entry.mode == Mode::COMMIT => {
+                self.found.push(Found::Submodule(at));
+                return Ok(());
             }
+            _ => self.all_gone(child.here.clone()),
         }
         let mut path = below(directory, child.name);
         if child.below.is_empty() && self.rules.hide(path.as_ref(), true)? {
@@ -184,6 +181,14 @@ impl<'a> Walker<'a> {
         path.push(b'/');
         queue.push(Directory { path, range: child.below.clone() });
         Ok(())
+    }
+
+    /// The entry that speaks for a name: in a conflict our side's, where it is second, as git has it.
+    fn here(&self, child: &Child<'_>) -> Option<(usize, &'a gix::index::Entry)> {
+        let entries = self.ground.index.entries();
+        let entry_at = |at: usize| child.here.contains(&at).then(|| entries.get(at)).flatten().map(|entry| (at, entry));
+        let second = entry_at(child.here.start + 1).filter(|(_, entry)| entry.stage() == Stage::Ours);
+        second.or_else(|| entry_at(child.here.start))
     }
 
     /// A name that the index does not know.

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// A repository in a directory of its own.
@@ -64,22 +65,13 @@ impl Place {
         self.git(&["commit", "-q", "-m", message]);
     }
 
-    /// Makes everything look an hour old and known to the index, so that its metadata is believed.
+    /// Makes everything look an hour old and known to the index, so that its metadata is believed. Never twice the same
+    /// second: git would take a file of the same size for the one before.
     pub fn settle(&self) {
-        self.age(&self.top.clone());
+        static TURN: AtomicU64 = AtomicU64::new(0);
+        let then = SystemTime::now() - Duration::from_secs(3600 + 2 * TURN.fetch_add(1, Ordering::Relaxed));
+        age(&self.top, then);
         self.git(&["update-index", "-q", "--refresh"]);
-    }
-
-    fn age(&self, directory: &Path) {
-        let then = SystemTime::now() - Duration::from_secs(3600);
-        for item in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
-            let kind = item.file_type().unwrap();
-            if kind.is_dir() && item.file_name() != ".git" {
-                self.age(&item.path());
-            } else if kind.is_file() {
-                std::fs::File::open(item.path()).unwrap().set_modified(then).unwrap();
-            }
-        }
     }
 
     pub fn path(&self, path: impl AsRef<Path>) -> PathBuf {
@@ -203,12 +195,12 @@ impl Place {
     /// Clears the flags that hide a file's bytes, where the file is there.
     fn show_hidden(&self, top: &Path, ask: &dyn Fn(&[&str]) -> Vec<u8>, copy: &Path, settings: &[&str]) {
         let listed = ask(&["ls-files", "-v", "-z", "--sparse"]);
-        for (flag, option) in [(b'h', "--no-assume-unchanged"), (b'S', "--no-skip-worktree")] {
+        let there = |path: &&[u8]| std::fs::symlink_metadata(top.join(std::ffi::OsStr::from_bytes(path))).is_ok();
+        for (flags, option) in [(b"hs", "--no-assume-unchanged"), (b"Ss", "--no-skip-worktree")] {
+            let lines = listed.split(|byte| *byte == 0);
             let flagged =
-                listed.split(|byte| *byte == 0).filter(|line| line.first() == Some(&flag)).map(|line| &line[2..]);
-            let there = flagged.filter(|path| {
-                flag == b'h' || std::fs::symlink_metadata(top.join(std::ffi::OsStr::from_bytes(path))).is_ok()
-            });
+                lines.filter(|line| line.first().is_some_and(|flag| flags.contains(flag))).map(|line| &line[2..]);
+            let there = flagged.filter(|path| option == "--no-assume-unchanged" || there(path));
             for path in there {
                 let mut command = self.command(top, &[settings, &["update-index", option, "--"]].concat());
                 assert!(
@@ -261,6 +253,17 @@ impl Place {
 /// What a project would use, with small limits.
 pub fn options(keep: Keep) -> SnapshotOptions {
     SnapshotOptions { keep, litter: Litter::default(), max_file_size: 1 << 20 }
+}
+
+fn age(directory: &Path, then: SystemTime) {
+    for item in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
+        let kind = item.file_type().unwrap();
+        if kind.is_dir() && item.file_name() != ".git" {
+            age(&item.path(), then);
+        } else if kind.is_file() {
+            std::fs::File::open(item.path()).unwrap().set_modified(then).unwrap();
+        }
+    }
 }
 
 /// Every file below a directory: when it was changed, and its bytes.

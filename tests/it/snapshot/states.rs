@@ -27,6 +27,16 @@ fn in_a_merge_with_conflicts() {
 }
 
 #[test]
+fn in_a_merge_where_modes_mean_nothing() {
+    let place = Place::diverged();
+    place.config("core.fileMode", "false");
+    place.git(&["update-index", "--chmod=+x", "a.txt"]);
+    place.git(&["commit", "-q", "-m", "executable"]);
+    assert!(!place.try_git(&["merge", "-q", "other"]));
+    place.agrees();
+}
+
+#[test]
 fn in_a_rebase_a_cherry_pick_and_a_bisect() {
     let place = Place::diverged();
     assert!(!place.try_git(&["rebase", "-q", "other"]));
