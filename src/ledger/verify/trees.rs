@@ -15,6 +15,9 @@ use std::rc::Rc;
 /// The largest tree that is read, in bytes.
 const TREE_CAP: u64 = 64 << 20;
 
+/// How many findings there may be before what is gone is named by its directory only.
+const MOST_NAMED: usize = 10_000;
+
 /// How many bytes of trees are remembered.
 const REMEMBERED: usize = 64 << 20;
 
@@ -79,17 +82,31 @@ impl<'r> Trees<'r> {
                 _ => walk.findings.push(Finding::of(at.entry, odd_mode(*mode, &here))),
             }
         }
-        for name in before.iter().flat_map(|names| names.keys()).filter(|name| !now.contains_key(*name)) {
-            let here = format!("{path}{name}");
-            walk.findings.push(Finding::of(
-                at.entry,
-                Code::Rapid1517.because(format!("'{here}' was recorded and is gone")).at(here),
-            ));
+        let all_before = before.iter().flat_map(|names| names.iter());
+        for (name, (mode, id)) in all_before.filter(|(name, _)| !now.contains_key(*name)) {
+            self.gone(at, *mode, *id, &format!("{path}{name}"), depth + 1, walk);
         }
+    }
+
+    /// Names each record that is gone, not only the directory that it lay in.
+    fn gone(&mut self, at: &At, mode: Mode, id: Oid, path: &str, depth: usize, walk: &mut Walk) {
+        let few = walk.findings.len() < MOST_NAMED;
+        let below = (mode == Mode::Tree && depth <= MAX_DEPTH && few).then(|| self.names(id));
+        if let Some(Ok(names)) = below {
+            for (name, (mode, id)) in names.iter() {
+                self.gone(at, *mode, *id, &format!("{path}/{name}"), depth + 1, walk);
+            }
+            return;
+        }
+        let diagnostic = Code::Rapid1517.because(format!("'{path}' was recorded and is gone")).at(path);
+        walk.findings.push(Finding::of(at.entry, diagnostic));
     }
 
     fn file(&mut self, at: &At, id: Oid, there: &[(Mode, Oid)], path: &str, walk: &mut Walk) {
         if there.iter().any(|other| *other != (Mode::File, id)) {
+            for (mode, id) in there.iter().filter(|(mode, _)| *mode == Mode::Tree) {
+                self.gone(at, *mode, *id, path, 0, walk);
+            }
             return walk.findings.push(Finding::of(at.entry, changed(path)));
         }
         if !there.is_empty() {
