@@ -54,25 +54,34 @@ fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
         return code(i32::from(error.print().is_err()));
     }
     let mut ui = Ui::new(wants_json, ColorChoice::Auto);
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        ui.note(&error.render().to_string());
-        return code(2);
-    }
     let text = error.render().to_string();
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or_default().trim_start_matches("error:").trim().to_owned();
-    let more: Vec<&str> =
-        lines.clone().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("tip:")).collect();
-    let mut diagnostic =
-        Code::Rapid001.because(std::iter::once(first.as_str()).chain(more).collect::<Vec<_>>().join(" "));
-    for line in lines {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && !wants_json {
+        ui.note(&text);
+    }
+    ui.failure(&misunderstood(error.kind(), &text));
+    let _ = ui.end();
+    code(2)
+}
+
+/// The parser's complaint as a sentence with hints.
+fn misunderstood(kind: ErrorKind, text: &str) -> Diagnostic {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_advice = |line: &&str| {
+        ["Usage:", "tip:", "[possible values:", "For more information"].iter().any(|start| line.starts_with(start))
+    };
+    let said: Vec<&str> = match kind {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => vec!["a command is missing"],
+        _ => lines().take_while(|line| !is_advice(line)).map(|line| line.trim_start_matches("error:").trim()).collect(),
+    };
+    let mut diagnostic = Code::Rapid001.because(said.join(" "));
+    for line in lines().filter(is_advice) {
         if let Some(tip) = line.strip_prefix("tip:") {
             diagnostic = diagnostic.hint(tip.trim());
         } else if let Some(usage) = line.strip_prefix("Usage:") {
             diagnostic = diagnostic.hint(format!("usage: {}", usage.trim()));
+        } else if line.starts_with('[') {
+            diagnostic = diagnostic.hint(line.trim_matches(['[', ']']));
         }
     }
-    ui.failure(&diagnostic);
-    let _ = ui.end();
-    code(2)
+    diagnostic
 }

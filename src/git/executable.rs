@@ -34,12 +34,12 @@ impl GitOutput {
         String::from_utf8_lossy(&self.stdout)
     }
 
-    /// Standard error as one line.
+    /// Standard error as one line without a full stop.
     pub fn complaint(&self) -> String {
         let text = String::from_utf8_lossy(&self.stderr);
         let lines: Vec<&str> =
             text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("hint:")).collect();
-        lines.join("; ")
+        lines.join("; ").trim_end_matches('.').to_owned()
     }
 }
 
