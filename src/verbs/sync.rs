@@ -1,9 +1,11 @@
 //! `fetch` and `push`: the ledger between clones. What arrives is verified before anything is joined to it; nothing is ever
 //! forced (design §4.5).
 
+mod seen;
+
 use super::{init::refspec, rapid::Rapid, verify};
 use crate::diagnostics::{Code, Result};
-use crate::domain::config::PushAttachments;
+use crate::domain::{config::PushAttachments, digest::Digest};
 use crate::git::{Oid, Pushed};
 use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF, Merged};
 
@@ -80,17 +82,25 @@ pub fn remote(rapid: &Rapid, named: Option<&str>) -> Result<String> {
 
 /// The tracker of a remote's ledger: whatever it holds is not trusted.
 fn tracker(remote: &str, name: &str) -> String {
+    format!("refs/rapid-local/remotes/{}/{name}", tracker_name(remote))
+}
+
+/// What stands for a remote in names of refs and files: its name, or for a URL its harmless characters and its digest.
+fn tracker_name(remote: &str) -> String {
     let safe: String =
         remote.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' }).collect();
-    let remote = if safe == remote { remote.to_owned() } else { format!("url-{safe}") };
-    format!("refs/rapid-local/remotes/{remote}/{name}")
+    if safe == remote {
+        return safe;
+    }
+    let digest = Digest::of(remote.as_bytes()).to_string();
+    format!("url-{}-{}", safe.get(..60).unwrap_or(&safe), digest.get(..12).unwrap_or(&digest))
 }
 
 /// Brings a remote's ledger, verifies it, and joins it.
 pub fn fetch(rapid: &Rapid, named: Option<&str>) -> Result<Fetched> {
     let remote = remote(rapid, named)?;
     let repository = rapid.repository();
-    let before = repository.read_ref(&tracker(&remote, "ledger"))?;
+    let before = seen::last(repository, &remote)?;
     let shown = repository.remote_refs(&remote, &[LEDGER_REF, ATTACHMENTS_REF])?;
     let Some(theirs) = shown.iter().find(|shown| shown.name == LEDGER_REF).map(|shown| shown.id) else {
         if before.is_some() {
@@ -111,6 +121,7 @@ pub fn fetch(rapid: &Rapid, named: Option<&str>) -> Result<Fetched> {
         return Err(rolled_back(&remote, "shows a ledger that does not contain what it showed before", Some(before)));
     }
     refuse_unverified(rapid, &remote, theirs)?;
+    seen::remember(repository, &remote, theirs)?;
     let merged = ledger.merge(theirs)?;
     if let Merged::Conflict(paths) = &merged {
         let first = paths.first().map_or("", String::as_str);
@@ -180,6 +191,7 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
                 if served.is_empty() {
                     return Err(Code::Rapid1533.because(format!("'{remote}' accepted the ledger but does not show it")).hint("the server hides refs/rapid/*: ask its administrator, or set rapid.remote to another remote"));
                 }
+                seen::remember(repository, &remote, tip)?;
                 return Ok(Sent { remote, tip, refs, dry_run: false, up_to_date: false });
             }
             Pushed::NotFastForward => {
