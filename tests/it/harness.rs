@@ -1,0 +1,27 @@
+//! What every test stands on: a world of its own (directory, home, environment), repositories in it, and the built binary.
+//!
+//! Not here: the small project and the whole loop (`project`), a person at a terminal (`terminal`), tampering with ledgers
+//! behind the tool's back (`forge`), places that do not let themselves be written to (`mounts`).
+
+mod files;
+mod forge;
+mod mounts;
+mod output;
+mod project;
+mod repo;
+mod terminal;
+mod world;
+
+pub use files::{Lying, everything_below};
+pub use forge::Entry;
+pub use mounts::in_a_private_mount_namespace;
+pub use output::Output;
+pub use project::{GATE, Loop, finished, project, project_in, run_of};
+pub use repo::Repo;
+pub use terminal::{answer, answer_after, somebody_can_be_asked};
+pub use world::World;
+
+/// Says that a test cannot be run here, and why: a skipped test must not look like one that nobody thought of.
+pub fn step_aside(why: &str) {
+    eprintln!("stepping aside: {why}");
+}

@@ -1,0 +1,90 @@
+//! A directory with a home in it and an environment that knows nothing of the one the tests were started in.
+
+use super::{Output, Repo};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// The binary that was built for this test run.
+const BINARY: &str = env!("CARGO_BIN_EXE_git-rapid");
+
+/// One test's world; gone when the test is.
+pub struct World {
+    directory: TempDir,
+}
+
+impl World {
+    /// An empty one.
+    pub fn new() -> Arc<World> {
+        let directory = tempfile::Builder::new().prefix("rapid-it-").tempdir().unwrap();
+        let world = World { directory };
+        std::fs::create_dir(world.path("home")).unwrap();
+        std::fs::create_dir(world.path("tmp")).unwrap();
+        world.configure("[user]\n\tname = Ada\n\temail = ada@example.com\n");
+        Arc::new(world)
+    }
+
+    /// Sets git's global configuration, with the branch name and protocols that the tests rely on.
+    pub fn configure(&self, text: &str) {
+        let always = "[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n";
+        std::fs::write(self.path("gitconfig"), format!("{always}{text}")).unwrap();
+    }
+
+    /// A path in this world.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The directory that holds this world.
+    pub fn top(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// A program in this world's environment, which holds nothing of ours: no agent's marks, no `GIT_*`, no locale.
+    pub fn command(&self, program: &str, at: &Path) -> Command {
+        let mut command = Command::new(program);
+        let beside = Path::new(BINARY).parent().unwrap();
+        let path = std::env::var("PATH").unwrap_or_default();
+        command.env_clear().current_dir(at);
+        command.env("PATH", format!("{}:{path}", beside.display()));
+        command.env("HOME", self.path("home")).env("TMPDIR", self.path("tmp"));
+        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.path("gitconfig"));
+        command.env("TZ", "UTC").env("LC_ALL", "C").env("NO_COLOR", "1").env("COLUMNS", "100");
+        command
+    }
+
+    /// The tool itself, started directly.
+    pub fn tool(&self, at: &Path) -> Command {
+        self.command(BINARY, at)
+    }
+
+    /// Git, with fixed times, so that the ids of commits are the same each time.
+    pub fn git_command(&self, at: &Path) -> Command {
+        let mut command = self.command("git", at);
+        command.env("GIT_AUTHOR_DATE", "1767300000 +0000").env("GIT_COMMITTER_DATE", "1767300000 +0000");
+        command
+    }
+
+    /// Runs git anywhere in this world; it must succeed.
+    pub fn git_at(&self, at: &Path, arguments: &[&str]) -> Output {
+        Output::of(self.git_command(at).args(arguments)).ok()
+    }
+
+    /// A new repository; `options` are those of `git init`.
+    pub fn repository(self: &Arc<World>, name: &str, options: &[&str]) -> Repo {
+        self.git_at(self.top(), &[&["init", "--quiet"], options, &[name]].concat());
+        Repo::at(self, self.path(name))
+    }
+
+    /// A new bare repository, to be a remote.
+    pub fn remote(self: &Arc<World>, name: &str) -> Repo {
+        self.repository(name, &["--bare"])
+    }
+
+    /// A clone of a repository of this world.
+    pub fn clone_of(self: &Arc<World>, of: &Repo, name: &str) -> Repo {
+        self.git_at(self.top(), &["clone", "--quiet", of.path().to_str().unwrap(), name]);
+        Repo::at(self, self.path(name))
+    }
+}

@@ -1,0 +1,72 @@
+//! Locks that somebody left behind or still holds.
+
+use crate::harness::{Loop, Repo, World, project, step_aside};
+use std::time::{Duration, Instant};
+
+fn with_run() -> Repo {
+    let repo = project(&World::new(), "work");
+    Loop::start(&repo, "Add a greeting");
+    repo
+}
+
+#[test]
+fn a_stale_lock_of_the_ledger_is_named_with_its_file_and_age_and_reading_goes_on() {
+    let repo = with_run();
+    let lock = repo.path().join(".git/refs/rapid/ledger.lock");
+    std::fs::write(&lock, "").unwrap();
+    repo.sh("touch -d '2 hours ago' .git/refs/rapid/ledger.lock");
+    let tip = repo.tip();
+    let refused =
+        repo.rapid(&["task", "start", "T001"]).ends(2).names("RAPID1512").says("refs/rapid/ledger.lock").says("hint: ");
+    let age = refused.stderr.split(" seconds").next().and_then(|text| text.rsplit(' ').next()).unwrap();
+    let age: u64 = age.parse().unwrap_or_else(|_| panic!("an age in seconds: {refused}"));
+    assert!((7200..7300).contains(&age), "the age is that of the file: {refused}");
+    assert!(lock.exists(), "nothing is removed behind one's back");
+    assert_eq!(repo.tip(), tip);
+    repo.rapid(&["verify"]).ok();
+    repo.rapid(&["status"]).ok();
+    repo.rapid(&["next"]).ok();
+    std::fs::remove_file(&lock).unwrap();
+    repo.rapid(&["task", "start", "T001"]).ok();
+}
+
+#[test]
+fn the_lock_of_a_process_that_died_is_given_back_by_the_kernel() {
+    let repo = with_run();
+    assert!(repo.path().join(".git/rapid/ledger.lock").exists(), "the file stays, the lock on it does not");
+    repo.rapid(&["task", "start", "T001"]).ok();
+}
+
+#[test]
+fn who_comes_second_waits_for_the_lock_and_loses_nothing() {
+    let repo = with_run();
+    let held = std::fs::File::open(repo.path().join(".git/rapid/ledger.lock")).unwrap();
+    held.lock().unwrap();
+    let tip = repo.tip();
+    let mut waiting = repo.tool();
+    waiting.args(["task", "start", "T001"]).stdout(std::process::Stdio::null());
+    let mut waiting = waiting.spawn().unwrap();
+    if !wait_until_blocked(waiting.id()) {
+        step_aside("this kernel does not show who waits for a lock");
+    }
+    assert_eq!(repo.tip(), tip, "nothing is written without the lock");
+    assert!(waiting.try_wait().unwrap().is_none(), "it waits");
+    drop(held);
+    assert!(waiting.wait().unwrap().success());
+    assert_ne!(repo.tip(), tip);
+    repo.rapid(&["verify"]).ok();
+}
+
+/// Waits until the kernel lists this process as waiting for a lock; false where there is no such list.
+fn wait_until_blocked(pid: u32) -> bool {
+    let until = Instant::now() + Duration::from_secs(10);
+    while Instant::now() < until {
+        let Ok(list) = std::fs::read_to_string("/proc/locks") else { return false };
+        let is_ours = |line: &&str| line.contains("->") && line.split_whitespace().any(|word| word == pid.to_string());
+        if list.lines().any(|line| is_ours(&line)) {
+            return true;
+        }
+        std::thread::yield_now();
+    }
+    panic!("process {pid} never waited for the lock")
+}
