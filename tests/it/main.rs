@@ -13,7 +13,10 @@
     reason = "a test that meets what it does not expect fails"
 )]
 
+mod demo;
 mod harness;
 mod house;
 mod ledger;
+mod projects;
+mod readme;
 mod snapshot;
