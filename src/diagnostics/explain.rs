@@ -1,6 +1,7 @@
 //! The pages that explain the codes, one file each in `docs/codes`, built into the program.
 //!
-//! A code without a page does not compile; what a page must hold is tested below.
+//! A code without a page does not compile; what a page must hold is tested below, and that
+//! none is left over by the house rules.
 
 use super::Code;
 
@@ -124,7 +125,7 @@ mod tests {
             let mut rest = page;
             for section in SECTIONS {
                 let split = rest.split_once(&format!("\n## {section}\n\n"));
-                let (_, after) = split.unwrap_or_else(|| ("", ""));
+                let (_, after) = split.unwrap_or(("", ""));
                 assert!(after.chars().next().is_some_and(|c| !c.is_whitespace()), "{code}: nothing under '{section}'");
                 rest = after;
             }
@@ -132,18 +133,5 @@ mod tests {
                 rest.split_once("```sh\n").and_then(|(_, rest)| rest.split_once("\n```")).map(|(example, _)| example);
             assert!(example.is_some_and(|example| !example.trim().is_empty()), "{code}: no example command");
         }
-    }
-
-    #[test]
-    fn every_page_has_a_code() {
-        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/codes");
-        let mut pages = 0;
-        for entry in std::fs::read_dir(directory).expect("the pages are there") {
-            let name = entry.expect("an entry").file_name().into_string().expect("a name");
-            let code = name.strip_suffix(".md").and_then(Code::parse);
-            assert!(code.is_some_and(|code| format!("{code}.md") == name), "{name} explains no code");
-            pages += 1;
-        }
-        assert_eq!(pages, Code::ALL.len());
     }
 }

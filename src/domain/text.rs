@@ -125,11 +125,6 @@ impl Producer {
             },
         })
     }
-
-    /// Whether only our own verbs may write under this name, whatever the kind (§2.7).
-    pub fn is_reserved(&self) -> bool {
-        matches!(self, Producer::Rapid(_))
-    }
 }
 
 impl std::fmt::Display for Producer {

@@ -97,7 +97,7 @@ fn entry(rapid: &Rapid, id: Oid) -> Result<Entry> {
 
 /// The path that a name stands for: itself, or that of the record one means by a run's or spec's id.
 fn path_of(records: &Records<'_>, name: &str) -> Result<Option<String>> {
-    if name == "format" || name.contains('/') {
+    if name == "format" || (name.contains('/') && !name.starts_with("refs/rapid/")) {
         return Ok(Some(name.to_owned()));
     }
     if let Ok(id) = RunId::parse(name)

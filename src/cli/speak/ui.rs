@@ -133,6 +133,12 @@ impl Ui {
 
     /// A command failed: said on standard error, and as a document under `--json`.
     pub fn failure(&mut self, diagnostic: &Diagnostic) {
+        let mut diagnostic = diagnostic.clone();
+        if diagnostic.hints.is_empty() {
+            // There is a next step after every refusal: at the least, its page.
+            diagnostic = diagnostic.clone().hint(format!("git rapid explain {}", diagnostic.code));
+        }
+        let diagnostic = &diagnostic;
         let error = Value::object([
             ("code", diagnostic.code.as_str().into()),
             ("message", (&diagnostic.message).into()),

@@ -1,7 +1,7 @@
 //! What `evidence add` is given: a document of few members; everything else is the tool's to say (§2.7).
 
 use super::{Kind, Payload, capabilities};
-use crate::diagnostics::{Code, Result};
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     capability::Capability,
     ids::{GateId, TaskId},
@@ -42,10 +42,14 @@ impl Authored {
             return Err(code.because("the evidence document's schema_version is not 1"));
         }
         let kind = Kind::parse(&fields.text("kind")?, Code::Rapid1206)?;
-        let as_1207 =
-            |error: crate::diagnostics::Diagnostic| crate::diagnostics::Diagnostic { code: Code::Rapid1207, ..error };
+        let as_1207 = |error: Diagnostic| Diagnostic { code: Code::Rapid1207, ..error };
+        let producer = fields.text("producer")?;
+        // Also what none of our verbs writes today: a later one may.
+        if producer.trim().starts_with("rapid:") {
+            return Err(reserved(kind, producer.trim()));
+        }
         let authored = Authored {
-            producer: Producer::parse(&fields.text("producer")?)?,
+            producer: Producer::parse(&producer)?,
             summary: portable_text(&fields.text("summary")?, code, "the summary")?,
             payload: Payload::from_value(kind, fields.required("payload")?)?,
             state_revision: fields.optional_number("state_revision", 1)?.and_then(|number| u32::try_from(number).ok()),
@@ -66,13 +70,8 @@ impl Authored {
                 .collect::<Result<_>>()?,
         };
         fields.end()?;
-        if authored.producer.is_reserved() || (authored.producer == Producer::User && kind == Kind::Review) {
-            return Err(Code::Rapid1430
-                .because(format!(
-                    "evidence of kind {kind} by '{}' is written by git-rapid's own verbs only",
-                    authored.producer
-                ))
-                .hint("run 'git rapid check' for a check; ask a person to run 'git rapid approve' for a review"));
+        if authored.producer == Producer::User && kind == Kind::Review {
+            return Err(reserved(kind, "user"));
         }
         if kind == Kind::Artifact && authored.artifacts.is_empty() {
             return Err(Code::Rapid1206
@@ -85,6 +84,15 @@ impl Authored {
         }
         Ok(authored)
     }
+}
+
+fn reserved(kind: Kind, producer: &str) -> Diagnostic {
+    Code::Rapid1430
+        .because(format!(
+            "evidence of kind {kind} by '{}' is written by git-rapid's own verbs only",
+            producer.escape_debug()
+        ))
+        .hint("run 'git rapid check' for a check; ask a person to run 'git rapid approve' for a review")
 }
 
 fn texts(fields: &mut Fields, key: &str) -> Result<Vec<String>> {

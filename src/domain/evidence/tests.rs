@@ -181,7 +181,7 @@ fn an_author_says_few_things_and_nobody_elses() {
     for reserved in ["rapid:check", "rapid:start", "rapid:finish", "rapid:attach"] {
         assert_eq!(read(&|v| v.with("producer", reserved)), Err(Code::Rapid1430), "{reserved}");
     }
-    assert_eq!(read(&|v| v.with("producer", "rapid:later")), Err(Code::Rapid1202));
+    assert_eq!(read(&|v| v.with("producer", "rapid:later")), Err(Code::Rapid1430));
     let review = parse_text(r#"{"outcome":"approved","review_type":"final","reviewer":"Ada"}"#).unwrap();
     let as_review = |by: &'static str| {
         let review = review.clone();

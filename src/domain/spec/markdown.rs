@@ -73,18 +73,20 @@ pub fn from_markdown(text: &str, mode: Option<Mode>) -> Result<SpecDraft> {
     let mut sections: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut title = String::new();
     let mut field: Option<&str> = None;
+    let mut is_ignored = false;
     for line in text.trim_start_matches('\u{feff}').lines() {
         let line = line.trim_end();
         if let Some(heading) = line.strip_prefix("## ") {
             field = field_of(heading)?;
+            is_ignored = field.is_none();
         } else if let Some(heading) = line.strip_prefix("# ") {
             if title.is_empty() {
                 title = heading_title(heading);
             }
-            field = None;
+            (field, is_ignored) = (None, false);
         } else if let Some(field) = field {
             sections.entry(field).or_default().push(line.to_owned());
-        } else if !line.trim().is_empty() && !sections.is_empty() {
+        } else if !is_ignored && !line.trim().is_empty() && !sections.is_empty() {
             return Err(Code::Rapid1303
                 .because(format!("'{}' stands under no heading of the spec", line.trim().escape_debug())));
         }
