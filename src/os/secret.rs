@@ -4,7 +4,7 @@
 
 use crate::os::{environment::Environment, files};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// How many bytes a key has.
 const LENGTH: usize = 32;
@@ -26,15 +26,15 @@ pub fn user_key(environment: &Environment) -> Option<[u8; LENGTH]> {
     read(&path)
 }
 
-fn read(path: &PathBuf) -> Option<[u8; LENGTH]> {
+fn read(path: &Path) -> Option<[u8; LENGTH]> {
     files::read_if_there(path, 1024).ok().flatten()?.try_into().ok()
 }
 
 #[cfg(unix)]
-fn keep_private(path: &PathBuf) {
+fn keep_private(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
 }
 
 #[cfg(not(unix))]
-fn keep_private(_: &PathBuf) {}
+fn keep_private(_: &Path) {}

@@ -3,6 +3,13 @@
 //! `git rapid next` against `git status`, one `evidence add` against git's plumbing, process start against `git version`; all
 //! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a benchmark prints its table and stops at whatever it does not expect"
+)]
+
 mod measure;
 mod world;
 

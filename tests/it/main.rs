@@ -17,6 +17,7 @@ mod demo;
 mod harness;
 mod house;
 mod ledger;
+mod plumbing;
 mod projects;
 mod readme;
 mod snapshot;
