@@ -3,7 +3,9 @@
 //! Not here: which command, on which code, bound to what (`verbs::check`), and what a check is worth (`evaluator`).
 
 pub mod capture;
+pub mod junit;
 pub mod redact;
+mod report;
 mod run;
 pub mod summary;
 

@@ -23,6 +23,7 @@ pub mod report;
 pub mod run;
 pub mod session;
 pub mod spec;
+pub mod test_list;
 pub mod text;
 mod word;
 

@@ -157,6 +157,11 @@ pub fn gate_satisfied(input: &Input<'_>, gate: &GateId) -> Result<bool> {
     Ok(if_acknowledged(&case, gate).status == Status::Pass)
 }
 
+/// The check that the run's baseline stands for, where one qualifies.
+pub fn baseline<'a>(input: &Input<'a>) -> Option<&'a Evidence> {
+    kept::baseline_check(&Case::new(input))
+}
+
 #[cfg(test)]
 pub(crate) mod fixture;
 #[cfg(test)]

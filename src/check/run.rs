@@ -1,15 +1,18 @@
 //! One command from start to end: streamed live, kept to a cap without its secrets, its summary read from all of it.
 
 use super::capture::Capture;
+use super::junit;
 use super::redact::{Redactor, secret_values};
+use super::report::Expected;
 use super::summary::{self, Summary};
 use crate::diagnostics::Result;
-use crate::domain::config::Config;
+use crate::domain::{config::Config, test_list::TestList};
 use crate::os::{
     clock::Stopwatch,
     environment::Environment,
     process::{self, Ended, Invocation},
 };
+use std::path::Path;
 use std::time::Duration;
 
 /// As much of an output as is read for its summary, in bytes; beyond it the summary does not count.
@@ -25,6 +28,8 @@ pub struct Running<'a> {
     pub timeout: Option<Duration>,
     /// How much is kept, and what is secret.
     pub config: &'a Config,
+    /// Where the command writes a report of its tests, a file or a directory, whose numbers count instead of the output's.
+    pub junit: Option<&'a Path>,
 }
 
 /// How it went.
@@ -42,6 +47,8 @@ pub struct Ran {
     pub redactions: u64,
     /// What its output counts.
     pub summary: Summary,
+    /// Its tests by name, without secrets, where the names are known.
+    pub tests: Option<TestList>,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
 }
@@ -49,7 +56,8 @@ pub struct Ran {
 /// Runs a command and hands its output to `live` as it comes.
 ///
 /// # Errors
-/// RAPID1307 when it could not be started; RAPID1600 when a pattern of the configuration is not one.
+/// RAPID1307 when it could not be started; RAPID1600 when a pattern of the configuration is not one; RAPID002 when the place of
+/// the report cannot be looked at.
 pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
     let environment = running.environment.without_git();
     let redactor =
@@ -62,6 +70,7 @@ pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
     let mut kept = Capture::new(usize::try_from(running.config.log_size).unwrap_or(usize::MAX));
     let mut all = Vec::new();
     let mut cut = false;
+    let expected = running.junit.map(Expected::at).transpose()?;
     let watch = Stopwatch::start();
     let finished = process::run(&invocation, &mut |piece| {
         kept.push(piece);
@@ -73,12 +82,24 @@ pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
     let duration_ms = watch.elapsed_ms();
     let kept = kept.finish();
     let redacted = kept.redacted(&redactor);
-    let summary = summary::recognise(&summary::Input {
+    let input = summary::Input {
         output: &all,
         exit_code: finished.ended.exit_code(),
         command: running.command,
         truncated: cut || finished.left_behind,
-    });
+    };
+    let text = summary::recognise(&input);
+    let (summary, tests) = match expected.map(|expected| expected.found()) {
+        None => {
+            let tests = summary::named(&input, &text);
+            (text, tests)
+        }
+        Some(report) => {
+            let summary = junit::conclude(text, input.exit_code, &report);
+            (summary, report.ok().filter(|report| report.fault.is_none()).map(|report| report.tests))
+        }
+    };
+    let tests = tests.and_then(TestList::kept).map(|tests| without_secrets(tests, &redactor));
     Ok(Ran {
         ended: finished.ended,
         log: redacted.bytes,
@@ -86,6 +107,16 @@ pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
         truncated: kept.truncated(),
         redactions: u64::try_from(redacted.count).unwrap_or(u64::MAX),
         summary,
+        tests,
         duration_ms,
     })
+}
+
+/// The list without secrets in its names. Most lists have none, which is seen on all names at once.
+fn without_secrets(tests: TestList, redactor: &Redactor) -> TestList {
+    let all = tests.names().collect::<Vec<_>>().join("\n");
+    if redactor.redact(all.as_bytes()).count == 0 {
+        return tests;
+    }
+    tests.renamed(|name| String::from_utf8_lossy(&redactor.redact(name.as_bytes()).bytes).into_owned())
 }

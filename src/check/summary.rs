@@ -13,6 +13,7 @@ mod command;
 mod finding;
 mod hint;
 mod json;
+mod names;
 mod normalise;
 mod outcome;
 mod pattern;
@@ -21,6 +22,7 @@ mod runner;
 mod settle;
 mod views;
 
+pub use names::named;
 pub use outcome::{Counts, Outcome, Summary, Uncounted};
 pub use runner::Runner;
 
@@ -48,4 +50,4 @@ pub fn recognise(input: &Input<'_>) -> Summary {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

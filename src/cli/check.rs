@@ -12,6 +12,7 @@ use crate::verbs::{
     rapid::Rapid,
 };
 use anstyle::AnsiColor;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Run a command on the code as it is, and record what it shows
@@ -34,6 +35,9 @@ pub struct Args {
     /// End it after this long, like 30s or 5m
     #[arg(long, value_name = "DURATION", value_parser = args::duration)]
     timeout: Option<Duration>,
+    /// Count the tests in the JUnit XML that the command writes here, a file or a directory
+    #[arg(long, value_name = "PATH")]
+    junit: Option<PathBuf>,
     /// What to call it
     #[arg(long)]
     label: Option<String>,
@@ -79,6 +83,7 @@ fn request(args: Args) -> Result<Request> {
         clean: args.clean,
         timeout: args.timeout,
         label: args.label,
+        junit: args.junit,
     })
 }
 
@@ -141,6 +146,13 @@ pub fn tell(ui: &mut Ui, checked: &Checked) {
     ui.marked(mark, colour, format!("{} {bound}: {}", evidence.id, evidence.summary));
     if checked.outcome != CheckOutcome::Pass && !seen.ran.summary.reason.is_empty() {
         ui.line(format!("  {}", seen.ran.summary.reason));
+    }
+    if let Some((before, less)) = seen.facts.tests.as_ref().and_then(|tests| tests.against.as_ref()) {
+        for (names, what) in [(&less.lost, "lost"), (&less.newly_skipped, "newly skipped")] {
+            if !names.is_empty() {
+                ui.line(format!("  tests {what} since the baseline ({before}): {}", names.some(10)));
+            }
+        }
     }
     if seen.facts.tree_changed {
         ui.line(format!("  the code changed while it ran, so it speaks of no tree: {}", some(&seen.changed)));

@@ -98,6 +98,7 @@ codes! {
     Rapid1311 "1311" Refusal "the gate is not ready for a person's decision";
     Rapid1312 "1312" Error "the file to attach cannot be used";
     Rapid1320 "1320" Error "an expected failure belongs to a task";
+    Rapid1321 "1321" Error "the test report cannot be used";
     Rapid1420 "1420" Refusal "an architecture rule is broken";
     Rapid1430 "1430" Refusal "this producer is reserved";
     Rapid1431 "1431" Refusal "a human gate is decided by `git rapid approve`";

@@ -8,6 +8,7 @@ mod table;
 use super::contract::{Approvals, Ruleset, argv};
 use super::json::Value;
 use super::quantity;
+use super::text::RelativePath;
 use super::word::words;
 use crate::diagnostics::{Code, Diagnostic, Result};
 use std::time::Duration;
@@ -86,6 +87,8 @@ pub struct Config {
     pub redact_patterns: Vec<String>,
     /// Texts that are never redacted, as regular expressions.
     pub redact_allow: Vec<String>,
+    /// Where the test command writes its report, a file or a directory below the top of the working copy.
+    pub junit: Option<RelativePath>,
 }
 
 impl Default for Config {
@@ -106,6 +109,7 @@ impl Default for Config {
             log_size: 256 << 10,
             redact_patterns: Vec::new(),
             redact_allow: Vec::new(),
+            junit: None,
         }
     }
 }
@@ -158,6 +162,10 @@ impl Config {
         config.redact_patterns = redact.texts("patterns")?;
         config.redact_allow = redact.texts("allow")?;
         redact.end()?;
+        let mut checks = top.table("checks")?;
+        let junit = checks.text("junit")?;
+        config.junit = junit.map(|path| RelativePath::parse(&path, Code::Rapid1600)).transpose()?;
+        checks.end()?;
         config.policy = top.take("policy");
         top.end()?;
         Ok(config)

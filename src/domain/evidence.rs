@@ -3,9 +3,11 @@
 //! `payload` holds the nine kinds and what each says; `authoring` reads what `evidence add` is given.
 
 mod authoring;
+mod named;
 mod payload;
 
 pub use authoring::Authored;
+pub use named::NamedTests;
 pub use payload::{
     CheckFacts, Finish, GitOperation, Kind, Payload, Review, ReviewOutcome, StandingFile, Success, TestCounts,
     TreeNotes, Via, WorkspaceMode,
@@ -154,9 +156,28 @@ impl Evidence {
         if evidence.payload.kind() == Kind::Artifact && evidence.artifacts.is_empty() {
             return Err(Code::Rapid1206.because("evidence of kind artifact needs an artifact"));
         }
+        evidence.list_of_tests_is_kept()?;
         match stored == evidence.digest() {
             true => Ok(evidence),
             false => Err(code.because("the evidence record's digest does not hold")),
+        }
+    }
+
+    /// The artifact of this name, directly below the record's own directory.
+    pub fn artifact(&self, name: &str) -> Option<&Artifact> {
+        let prefix = Evidence::artifact_prefix(&self.run_id, &self.id);
+        self.artifacts.iter().find(|artifact| artifact.path.as_str().strip_prefix(&prefix) == Some(name))
+    }
+
+    /// What the payload says of a list of tests, it says of the artifact that is one.
+    fn list_of_tests_is_kept(&self) -> Result<()> {
+        let named = self.payload.check_facts().and_then(|facts| facts.tests.as_ref());
+        let kept = self.artifact(NamedTests::ARTIFACT).map(|artifact| artifact.sha256);
+        match named {
+            Some(named) if kept != Some(named.sha256) => {
+                Err(Code::Rapid1206.because("the payload speaks of a list of tests that is not kept with the record"))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -1,8 +1,8 @@
 //! `tests.kept` (ruleset 4): the tests that were there before are still run. Fewer executed or more skipped tests than the
 //! baseline's, or another command than the baseline's, wait for a person (`git rapid finish --accept-test-command`).
 //!
-//! Tests are compared by number: records name no single test yet, nor what the command resolves to. Where they do, [`loss`] is
-//! the place to ask.
+//! Tests are compared by name where both checks have a list of them (the newer record says what it lost), and by number
+//! always. What the command resolves to is not known yet; [`loss`] is the place to ask.
 
 use super::{
     assertion::Finding,
@@ -19,8 +19,12 @@ use crate::domain::{
     lifecycle::Disposition,
     report::{Assertion, Category, Status},
     run::GateState,
+    test_list::Names,
     text::Producer,
 };
+
+/// How many tests a reason names.
+const NAMED: usize = 10;
 
 /// The assertion; `None` where the ruleset or the contract does not ask.
 pub(super) fn assertion(case: &Case<'_>) -> Option<Assertion> {
@@ -98,6 +102,9 @@ fn loss(before: &Evidence, now: &Evidence) -> Option<String> {
     if commands_differ(before, now) {
         return Some(format!("{} ran another command than {}, the baseline's", now.id, before.id));
     }
+    if let Some(less) = named_loss(before, now) {
+        return Some(less);
+    }
     match (counts(before), counts(now)) {
         (None, _) => None,
         (Some(_), None) => {
@@ -119,6 +126,23 @@ fn loss(before: &Evidence, now: &Evidence) -> Option<String> {
                 () => None,
             }
         }
+    }
+}
+
+/// The tests that `now` names as lost or newly skipped since `before`, in words.
+fn named_loss(before: &Evidence, now: &Evidence) -> Option<String> {
+    let (against, less) = facts(now)?.tests.as_ref()?.against.as_ref()?;
+    if *against != before.id {
+        return None;
+    }
+    let said = |names: &Names, what: &str| match names.count {
+        0 => None,
+        count => Some(format!("{count} that {} ran {what} {}: {}", before.id, now.id, names.some(NAMED))),
+    };
+    let (lost, skipped) = (said(&less.lost, "are lost in"), said(&less.newly_skipped, "are skipped in"));
+    match (lost, skipped) {
+        (None, None) => None,
+        (lost, skipped) => Some(format!("tests: {}", lost.into_iter().chain(skipped).collect::<Vec<_>>().join("; "))),
     }
 }
 

@@ -8,8 +8,11 @@ use std::path::Path;
 
 use crate::diagnostics::{Code, Diagnostic, Result};
 
+mod stamp;
 #[cfg(test)]
 mod tests;
+
+pub use stamp::{Stamp, below, stamp};
 
 /// Reads a whole file of at most `cap` bytes.
 ///

@@ -1,12 +1,18 @@
 //! `check`: run a command on the code as it is, and record what it showed, bound to exactly that code.
 
+mod named;
+mod report_place;
+
+pub use named::compare;
+
 use super::{rapid::Rapid, work::Work};
 use crate::check::{self, Ran, summary::Outcome as SummaryOutcome};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     capability::Capability,
     contract::Ruleset,
-    evidence::{CheckFacts, Evidence, Payload, TestCounts},
+    digest::Digest,
+    evidence::{CheckFacts, Evidence, NamedTests, Payload, TestCounts},
     gate::{GateKind, Phase},
     ids::{GateId, RunId, TaskId},
     lifecycle::{Disposition, RunStatus, TaskStatus},
@@ -17,6 +23,7 @@ use crate::evaluator::{self, Input};
 use crate::git::{Keep, Oid, Repository, Snapshot};
 use crate::os::process::Ended;
 use crate::registry::{Draft, NewArtifact, Run};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What is asked.
@@ -35,6 +42,8 @@ pub struct Request {
     pub timeout: Option<Duration>,
     /// What it is called; `None`: after the command.
     pub label: Option<String>,
+    /// Where the command writes a report of its tests; `None`: where the terms say, for the test command.
+    pub junit: Option<PathBuf>,
 }
 
 /// What a check is bound to.
@@ -123,7 +132,8 @@ pub fn check(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> R
     let config = rapid.config_of(&records, run.id())?;
     let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
     let work = Work::of(rapid, session.as_ref(), config)?;
-    let observation = observe(&work, run.id(), run.contract.test_command.as_deref(), request, live)?;
+    let mut observation = observe(&work, run.id(), run.contract.test_command.as_deref(), request, live)?;
+    compare(&rapid.registry(), &run, &mut observation)?;
     let (_, checked) = rapid.registry().append(|records| {
         let run = records.run(run.id())?;
         let state = run.state()?;
@@ -218,11 +228,20 @@ pub fn observe(
         Some(fresh) => environment.in_directory(&fresh.path),
         None => environment,
     };
+    let is_test_command = test_command == Some(&command);
+    let top = match &fresh {
+        Some(fresh) => fresh.path.as_path(),
+        None => work.repository().require_workdir()?,
+    };
+    let terms = work.config().junit.as_ref().filter(|_| is_test_command);
+    let wanted = report_place::Wanted { asked: request.junit.as_deref(), terms };
+    let junit = wanted.place(environment.cwd(), top)?;
     let running = check::Running {
         command: &command,
         environment: &environment,
         timeout: request.timeout,
         config: work.config(),
+        junit: junit.as_deref(),
     };
     let ran = check::run(&running, live)?;
     if let Ended::Interrupted(signal) = ran.ended {
@@ -238,7 +257,6 @@ pub fn observe(
         }
         false => Vec::new(),
     };
-    let is_test_command = test_command == Some(&command);
     let facts = CheckFacts {
         command: Some(command.clone()),
         expects_failure: request.expects_failure,
@@ -251,6 +269,10 @@ pub fn observe(
         uncounted: ran.summary.uncounted.map(|why| why.as_str().to_owned()),
         log_truncated: ran.truncated,
         redactions: ran.redactions,
+        tests: ran
+            .tests
+            .as_ref()
+            .map(|list| NamedTests { sha256: Digest::of(&list.to_value().record_bytes()), against: None }),
     };
     let tree = (!tree_changed).then_some(before.tree);
     Ok(Observation { command, test_command: is_test_command, ran, facts, tree, changed, label })
@@ -259,7 +281,7 @@ pub fn observe(
 /// A throw-away worktree of exactly one tree.
 struct Fresh<'a> {
     repository: &'a Repository,
-    path: std::path::PathBuf,
+    path: PathBuf,
     _directory: tempfile::TempDir,
 }
 
@@ -362,8 +384,9 @@ pub fn record(
         payload,
         artifacts: Vec::new(),
     };
-    let log = NewArtifact { path: "log".to_owned(), bytes: ran.log.clone() };
-    draft.evidence(&run.contract, evidence, &[log], observation.tree)
+    let mut kept = vec![NewArtifact { path: "log".to_owned(), bytes: ran.log.clone() }];
+    kept.extend(ran.tests.as_ref().map(named::artifact));
+    draft.evidence(&run.contract, evidence, &kept, observation.tree)
 }
 
 /// When a check of the baseline meets the last gate before the work, the run becomes active with it.

@@ -176,6 +176,7 @@ impl Opening<'_> {
             clean: false,
             timeout: None,
             label: None,
+            junit: None,
         };
         check::observe(work, &plan.contract.run_id, Some(command), &request, live).map(Some)
     }

@@ -74,6 +74,8 @@ pub enum Uncounted {
     Contradiction,
     /// A part of the output is missing.
     Truncated,
+    /// A report was asked for, and this run wrote none.
+    NoReport,
 }
 
 impl Uncounted {
@@ -86,6 +88,7 @@ impl Uncounted {
             Uncounted::NotRun => "not-run",
             Uncounted::Contradiction => "contradiction",
             Uncounted::Truncated => "truncated",
+            Uncounted::NoReport => "no-report",
         }
     }
 }

@@ -2,6 +2,6 @@
 //!
 //! Not here: tests of single patterns; each file of patterns compiles its own.
 
-mod corpus;
+pub(in crate::check) mod corpus;
 mod properties;
 mod quoted;

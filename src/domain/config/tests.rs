@@ -28,6 +28,8 @@ log_size = "64KiB"
 [redact]
 patterns = ["corp-[0-9]+"]
 allow = ["corp-0"]
+[checks]
+junit = "target/junit.xml"
 [policy]
 minimum_risk = "medium"
 "#;
@@ -39,6 +41,7 @@ minimum_risk = "medium"
     assert_eq!((config.pre_push, config.extras, config.merges), (PrePush::Require, Extras::Refuse, Merges::Rerun));
     assert_eq!(config.push_attachments, PushAttachments::All);
     assert_eq!(config.check_timeout, Some(Duration::from_secs(300)));
+    assert_eq!(config.junit.as_ref().map(RelativePath::as_str), Some("target/junit.xml"));
     assert!(config.policy.is_some());
 }
 
@@ -74,5 +77,13 @@ fn faults_name_the_place_and_the_nearest_key() {
         "snapshot = 3",
     ] {
         assert_eq!(Config::parse(odd).unwrap_err().code, Code::Rapid1600, "{odd}");
+    }
+}
+
+#[test]
+fn a_report_lies_below_the_top() {
+    for odd in ["\"/tmp/x.xml\"", "\"../x.xml\"", "\"\"", "3"] {
+        let text = format!("[checks]\njunit = {odd}");
+        assert_eq!(Config::parse(&text).unwrap_err().code, Code::Rapid1600, "{odd}");
     }
 }

@@ -1,5 +1,6 @@
 //! What each kind of evidence says (§2.7): closed objects, optional members left out when they say nothing.
 
+use super::named::NamedTests;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     contract::argv,
@@ -158,12 +159,15 @@ pub struct CheckFacts {
     pub notes: TreeNotes,
     /// The runner whose summary was recognised.
     pub runner: Option<String>,
-    /// Why no summary counted: `none`, `no-counts`, `empty`, `contradiction`, `truncated`, `not-run`.
+    /// Why no summary counted: `none`, `no-counts`, `empty`, `contradiction`, `truncated`, `not-run`,
+    /// `no-report`.
     pub uncounted: Option<String>,
     /// The kept log has a gap.
     pub log_truncated: bool,
     /// How often the kept log was redacted.
     pub redactions: u64,
+    /// Which tests ran, where their names are known.
+    pub tests: Option<NamedTests>,
 }
 
 impl CheckFacts {
@@ -181,6 +185,7 @@ impl CheckFacts {
             .with_some("uncounted", self.uncounted.as_ref())
             .with_some("log_truncated", yes(self.log_truncated))
             .with_some("redactions", (self.redactions > 0).then_some(self.redactions))
+            .with_some("tests", self.tests.as_ref().map(NamedTests::to_value))
     }
 
     fn take(fields: &mut Fields) -> Result<CheckFacts> {
@@ -202,6 +207,7 @@ impl CheckFacts {
             uncounted: fields.optional_text("uncounted")?,
             log_truncated: fields.marker("log_truncated")?,
             redactions: fields.optional_number("redactions", 1)?.unwrap_or(0) as u64,
+            tests: fields.optional("tests").map(NamedTests::from_value).transpose()?,
         })
     }
 }

@@ -72,6 +72,53 @@ fn a_record_is_read_back_as_it_was_written_and_no_other_is_read() {
 }
 
 #[test]
+fn a_list_of_tests_is_one_that_is_kept() {
+    let digest = "c".repeat(64);
+    let named = |text: &str| {
+        let text = format!(r#"{{"exit_code":0,"label":"x","tests":{{{text}"sha256":"{digest}"}}}}"#);
+        Payload::from_value(Kind::CommandResult, parse_text(&text).unwrap())
+    };
+    for text in [
+        "",
+        r#""against":"E002","#,
+        r#""against":"E002","lost":{"count":1,"names":["a"]},"#,
+        r#""against":"E002","lost":{"count":2,"names":["a","b"]},"newly_skipped":{"count":1,"names":["c"]},"#,
+    ] {
+        let payload = named(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        assert_eq!(Payload::from_value(Kind::CommandResult, payload.to_value()).unwrap(), payload);
+    }
+    let long = format!(r#""against":"E002","lost":{{"count":1,"names":["{}"]}},"#, "x".repeat(301));
+    for text in [
+        r#""lost":{"count":1,"names":["a"]},"#,
+        r#""against":"E2","#,
+        r#""against":"E002","lost":{"count":0,"names":[]},"#,
+        r#""against":"E002","lost":{"count":3,"names":["a","b"]},"#,
+        r#""against":"E002","lost":{"count":1,"names":["a","b"]},"#,
+        r#""against":"E002","lost":{"count":2,"names":["b","a"]},"#,
+        r#""against":"E002","lost":{"count":2,"names":["a","a"]},"#,
+        r#""against":"E002","lost":{"count":1,"names":["a"],"more":1},"#,
+        r#""against":"E002","lost":["a"],"#,
+        r#""against":"E002","colour":"red","#,
+        &long,
+    ] {
+        assert!(named(text).is_err(), "{text}");
+    }
+    let mut run = Run::worked(Ruleset::V4);
+    let mut item = run.evidence.pop().unwrap();
+    let Some(sha256) = item.artifacts.first().map(|artifact| artifact.sha256) else { panic!("a log") };
+    item.payload = named("").unwrap();
+    assert_eq!(Evidence::from_value(item.to_value()).unwrap_err().code, Code::Rapid1206, "no list is kept");
+    let path = format!("{}{}", Evidence::artifact_prefix(&item.run_id, &item.id), NamedTests::ARTIFACT);
+    let path = RelativePath::parse(&path, Code::Rapid1204).unwrap();
+    item.artifacts.push(Artifact { path, sha256, size_bytes: 3 });
+    let mut item = item.in_order();
+    assert!(Evidence::from_value(item.to_value()).is_err(), "another list is kept");
+    let Payload::CommandResult { facts, .. } = &mut item.payload else { panic!("a command") };
+    facts.tests = Some(NamedTests { sha256, against: None });
+    assert_eq!(Evidence::from_value(item.to_value()).unwrap(), item);
+}
+
+#[test]
 fn payloads_are_closed() {
     let read = |kind: Kind, text: &str| Payload::from_value(kind, parse_text(text).unwrap());
     let good: &[(Kind, &str)] = &[

@@ -2,11 +2,14 @@
 
 use crate::domain::{
     contract::Ruleset,
-    evidence::{Payload, ReviewOutcome, TestCounts, Via, WorkspaceMode},
+    digest::Digest,
+    evidence::{NamedTests, Payload, ReviewOutcome, TestCounts, Via, WorkspaceMode},
     gate::ReviewType,
+    ids::EvidenceId,
     lifecycle::{RunStatus, TaskStatus},
     mode::Mode,
     report::{Status, Verdict},
+    test_list::{Less, Names},
 };
 use crate::evaluator::fixture::{Run, facts, review, tested, with, words};
 
@@ -14,6 +17,11 @@ const V4: Ruleset = Ruleset::V4;
 
 /// A refactor run whose baseline had ten tests of which one was skipped, checked on `b` with these numbers.
 fn kept(executed: u64, skipped: u64) -> Run {
+    kept_named(executed, skipped, None)
+}
+
+/// The same with what the later check says of its tests by name.
+fn kept_named(executed: u64, skipped: u64, named: Option<NamedTests>) -> Run {
     let of = |on, passed, skipped| Payload::TestResult {
         suite: "all".to_owned(),
         exit_code: 0,
@@ -27,7 +35,7 @@ fn kept(executed: u64, skipped: u64) -> Run {
     run.acknowledge("baseline");
     run.status(RunStatus::Active);
     run.task(1, TaskStatus::InProgress);
-    run.check(of('b', executed, skipped), "T001 tests");
+    run.check(with(of('b', executed, skipped), |facts| facts.tests = named), "T001 tests");
     run.task(1, TaskStatus::Done);
     run.approve("final-verification", 'b');
     run.acknowledge("tests");
@@ -64,6 +72,33 @@ fn a_person_accepts_lost_tests_for_one_tree() {
         assert_eq!(run.verdict(), Verdict::Unverified, "the run is still open");
         run.status(RunStatus::Finished);
         assert_eq!(run.verdict() == Verdict::Pass, accepted);
+    }
+}
+
+#[test]
+fn lost_and_newly_skipped_tests_are_named() {
+    let names = |count: u64| Names { count, first: (0..count.min(100)).map(|n| format!("t{n:03}")).collect() };
+    let against = |id: u32, lost: u64, newly_skipped: u64| {
+        let less = Less { lost: names(lost), newly_skipped: names(newly_skipped) };
+        Some(NamedTests { sha256: Digest::of(b"list"), against: Some((EvidenceId::of(id), less)) })
+    };
+    for (named, status, words) in [
+        (against(2, 0, 0), Status::Pass, "E002 ran before"),
+        (against(2, 2, 0), Status::Unverified, "2 that E002 ran are lost in E003: t000, t001;"),
+        (against(2, 0, 1), Status::Unverified, "1 that E002 ran are skipped in E003: t000;"),
+        (against(2, 1, 1), Status::Unverified, "lost in E003: t000; 1 that E002 ran are skipped in E003: t000;"),
+        (against(2, 120, 0), Status::Unverified, "t009 and 110 more;"),
+        (against(1, 2, 0), Status::Pass, "compared with another check than the baseline's"),
+        (None, Status::Pass, ""),
+    ] {
+        let mut run = kept_named(10, 1, named.clone());
+        run.finish_record('b');
+        let (found, reason) = run.stands("tests.kept");
+        assert_eq!(found, status, "{reason}");
+        assert!(status == Status::Pass || reason.contains(words), "{reason}");
+        let consent = review(ReviewType::Final, ReviewOutcome::Approved, Some(Via::Finish), Some('b'));
+        run.record("user", consent, "");
+        assert_eq!(run.stands("tests.kept").0, Status::Pass, "a person accepts it");
     }
 }
 

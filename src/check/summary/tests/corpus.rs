@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::super::json::{self, Json};
-use super::super::{Input, Outcome, Summary, recognise};
+use super::super::{Counts, Input, Outcome, Summary, recognise};
 
 /// How many genuine passes of the whole corpus may go unrecognised.
 const MISSED: std::ops::RangeInclusive<usize> = 0..=0;
 
 /// One case.
-pub(super) struct Case {
+pub(in crate::check) struct Case {
     /// `runner/case`.
     pub name: String,
     /// The directory.
@@ -22,21 +22,36 @@ pub(super) struct Case {
 
 impl Case {
     /// The exit code.
-    pub(super) fn exit_code(&self) -> i32 {
+    pub(in crate::check) fn exit_code(&self) -> i32 {
         self.facts.count("exit_code").and_then(|code| i32::try_from(code).ok()).expect("an exit code")
     }
 
     /// The command as a shell was given it.
-    pub(super) fn command(&self) -> Vec<String> {
+    pub(in crate::check) fn command(&self) -> Vec<String> {
         let typed = self.facts.word("command").unwrap_or_default();
         vec!["bash".to_owned(), "-c".to_owned(), typed.to_owned()]
     }
 
     /// What is recognised in it.
-    pub(super) fn recognised(&self) -> Summary {
+    pub(in crate::check) fn recognised(&self) -> Summary {
         let command = self.command();
         let exit_code = self.exit_code();
         recognise(&Input { output: &self.output, exit_code, command: &command, truncated: false })
+    }
+
+    /// The machine format that it is in, when it is in one.
+    pub(in crate::check) fn format(&self) -> Option<&str> {
+        self.facts.get("extra")?.word("format")
+    }
+
+    /// Whether these are the numbers of an acceptable answer.
+    pub(in crate::check) fn has(&self, counts: Counts) -> bool {
+        let same = |answer: &Json, key: &str, value: u64| answer.count(key).is_none_or(|wanted| wanted == value);
+        self.answers().iter().any(|answer| {
+            same(answer, "passed", counts.passed)
+                && same(answer, "failed", counts.failed)
+                && same(answer, "skipped", counts.skipped)
+        })
     }
 
     /// The expected answer and the other acceptable ones.
@@ -77,7 +92,7 @@ fn root() -> PathBuf {
 }
 
 /// All cases, in order.
-pub(super) fn cases() -> Vec<Case> {
+pub(in crate::check) fn cases() -> Vec<Case> {
     let mut found = Vec::new();
     for directory in sorted(&root()).into_iter().filter(|path| path.is_dir()) {
         for file in sorted(&directory).into_iter().filter(|path| path.extension().is_some_and(|e| e == "json")) {
