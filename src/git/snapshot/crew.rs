@@ -8,13 +8,13 @@ use std::sync::{Condvar, Mutex, PoisonError};
 /// Tracked files that are worth a thread of their own.
 const SHARE: usize = 1_000;
 
-/// The most threads. Processors do not limit them: a look at a file waits for a disk, a network, or (on a busy machine) for
-/// its turn.
+/// More threads than this wait for each other rather than for the disk. More than processors gained nothing where measured.
 const MOST: usize = 8;
 
 /// Walks the whole working copy; what is found comes in no order.
 pub(super) fn walk(repository: &Repository, ground: &Ground<'_>) -> Result<Vec<Found>> {
-    let threads = (ground.index.entries().len() / SHARE + 1).min(MOST);
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = (ground.index.entries().len() / SHARE + 1).min(processors).min(MOST);
     let work = Work {
         state: Mutex::new(State { todo: vec![Directory::top(ground.index)], busy: 0, failure: None }),
         wake: Condvar::new(),
