@@ -34,6 +34,11 @@ macro_rules! codes {
             /// Its effect on the exit status.
             pub fn class(self) -> Class { match self { $(Code::$variant => Class::$class,)* } }
 
+            /// The page that explains it; a code without one does not compile.
+            pub(super) fn page(self) -> &'static str {
+                match self { $(Code::$variant => include_str!(concat!("../../docs/codes/RAPID", $number, ".md")),)* }
+            }
+
             /// Its meaning in a few words.
             pub fn title(self) -> &'static str { match self { $(Code::$variant => $title,)* } }
         }
