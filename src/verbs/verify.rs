@@ -100,7 +100,8 @@ pub fn prove(repository: &Repository, tip: Oid, attachments: Option<Oid>, known:
         return Ok(Proof { entries: known.entries, verified_now: 0, findings: Vec::new(), material: known.material });
     }
     let known = match known {
-        Some(known) if Ledger::of(repository).is_ancestor(known.tip, tip)? => Some(known),
+        // A chain that cannot be followed is walked from its tip, which finds where it breaks.
+        Some(known) if Ledger::of(repository).is_ancestor(known.tip, tip).unwrap_or(false) => Some(known),
         _ => None,
     };
     let walked = walk(repository, tip, known.map(|known| known.tip), registry::check_record)?;
@@ -155,14 +156,17 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
     proof.findings.extend(replacements(repository)?);
     if let Some(expected) = &request.expect {
         let expected = Oid::from_hex(expected)?;
-        if expected != tip && !(repository.has(expected) && rapid.registry().ledger().is_ancestor(expected, tip)?) {
-            let diagnostic = Code::Rapid1536.because(format!(
+        let lacking = match rapid.registry().ledger().is_ancestor(expected, tip) {
+            Ok(true) => None,
+            Ok(false) => Some(Code::Rapid1536.because(format!(
                 "the tip is {}, which does not contain the expected {}",
                 tip.short(),
                 expected.short()
-            ));
-            proof.findings.insert(0, Finding { diagnostic, entry: None });
-        }
+            ))),
+            // Whether it lies behind a break in the chain cannot be told.
+            Err(diagnostic) => Some(diagnostic),
+        };
+        proof.findings.splice(0..0, lacking.map(|diagnostic| Finding { diagnostic, entry: None }));
     }
     let commit = match &request.commit {
         None => None,
