@@ -128,6 +128,48 @@ fn a_damaged_object_file_is_found_by_name() {
 }
 
 #[test]
+fn what_is_damaged_after_it_was_proved_is_found_when_all_of_it_is_asked_for() {
+    let Some(repo) = finished() else { return };
+    repo.rapid(&["verify"]).ok();
+    for ending in ["E003.json", "terms/config.toml", "requirements.md", "states/0002.json", "reports/0001.json"] {
+        let path = repo.record(ending);
+        let id = repo.git(&["rev-parse", &format!("refs/rapid/ledger:{path}")]);
+        let file = repo.path().join(format!(".git/objects/{}/{}", &id[..2], &id[2..]));
+        let kept = std::fs::read(&file).unwrap();
+        repo.sh(&format!("chmod u+w '{}'", file.display()));
+        let other = repo.blob(b"something else\n");
+        let stranger = repo.path().join(format!(".git/objects/{}/{}", &other[..2], &other[2..]));
+        std::fs::write(&file, std::fs::read(stranger).unwrap()).unwrap();
+        let _ = repo.verify(&["--full"]).ends(1).finds("RAPID1518", &path);
+        std::fs::write(&file, kept).unwrap();
+        repo.rapid(&["verify", "--full"]).ok();
+    }
+}
+
+#[test]
+fn what_was_proved_before_hides_nothing_that_came_after() {
+    let Some(repo) = finished() else { return };
+    repo.rapid(&["verify"]).ok();
+    let good = repo.tip();
+    let (report, state) = (repo.record("reports/0001.json"), repo.record("states/0003.json"));
+    let blob = repo.blob(b"{}\n");
+    repo.append_entry(&[(&report, None)]);
+    let _ = repo.verify(&[]).ends(1).finds("RAPID1517", &report);
+    repo.move_ledger(&good);
+    repo.append_entry(&[(&state, Some(&blob))]);
+    let _ = repo.verify(&[]).ends(1).finds("RAPID1517", &state);
+    // History that leads around the proved tip: the entry before it, with a report of its own.
+    let before = repo.git(&["rev-parse", &format!("{good}~1")]);
+    let around = repo.entry(&repo.tree_with(&before, &[(&report, Some(&blob))]), &[&before]);
+    let _ = repo.verify(&[&around]).ends(1).finds("", &report);
+    let mut parents = [good.as_str(), around.as_str()];
+    parents.sort_unstable();
+    let merged = repo.entry(&repo.git(&["rev-parse", &format!("{good}^{{tree}}")]), &parents);
+    let _ = repo.verify(&[&merged]).ends(1).finds("RAPID1517", &report);
+    repo.rapid(&["verify", &good]).ok();
+}
+
+#[test]
 fn a_missing_record_is_something_that_cannot_be_looked_at() {
     let Some(repo) = finished() else { return };
     let path = repo.record("evidence/E003.json");
