@@ -4,6 +4,7 @@
 
 mod abort;
 mod approve;
+mod arch;
 mod args;
 mod attach;
 mod brief;

@@ -1,5 +1,6 @@
 //! git-rapid: contracts, evidence and verdicts for agent work, kept inside git.
 pub mod approval;
+pub mod architecture;
 pub mod check;
 pub mod cli;
 pub mod conductor;

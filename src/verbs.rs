@@ -5,6 +5,7 @@
 
 pub mod abort;
 pub mod approve;
+pub mod arch;
 pub mod attach;
 pub mod brief;
 pub mod check;

@@ -3,8 +3,8 @@
 use super::{
     abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, task, verify,
 };
+use super::{arch, summary, validate, version};
 use super::{brief, cat, completions, doctor, eval, evidence, explain, log, man, policy, run, show, snapshot, spec};
-use super::{summary, validate, version};
 use crate::diagnostics::Result;
 use crate::os::environment::Environment;
 use clap::{ColorChoice, Parser, Subcommand};
@@ -41,6 +41,7 @@ pub enum Command {
     Evidence(evidence::Args),
     Eval(eval::Args),
     Policy(policy::Args),
+    Arch(arch::Args),
     Explain(explain::Args),
     Validate(validate::Args),
     Snapshot(snapshot::Args),
@@ -77,6 +78,7 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Evidence(args) => evidence::run(args, environment, ui),
         Command::Eval(args) => eval::run(args, environment, ui),
         Command::Policy(args) => policy::run(args, environment, ui),
+        Command::Arch(args) => arch::run(args, environment, ui),
         Command::Explain(args) => explain::run(args, environment, ui),
         Command::Validate(args) => validate::run(args, environment, ui),
         Command::Snapshot(args) => snapshot::run(args, environment, ui),

@@ -105,6 +105,7 @@ codes! {
     Rapid1320 "1320" Error "an expected failure belongs to a task";
     Rapid1321 "1321" Error "the test report cannot be used";
     Rapid1420 "1420" Refusal "an architecture rule is broken";
+    Rapid1421 "1421" Error "the architecture rules are missing or malformed";
     Rapid1430 "1430" Refusal "this producer is reserved";
     Rapid1431 "1431" Refusal "a human gate is decided by `git rapid approve`";
     Rapid1432 "1432" Warning "the test evidence does not qualify";

@@ -44,7 +44,7 @@ pub fn check(rapid: &Rapid, asked: Asked, overrides: &Overrides) -> Result<(Spec
         Asked::Spec(id) => rapid.registry().existing_records()?.spec(&id)?.current()?.content.clone(),
     };
     let effective = effective(rapid)?;
-    let rules = rapid.repository().workdir().map(|top| top.join(".rapid/architecture.json"));
+    let rules = rapid.repository().workdir().map(|top| top.join(super::arch::RULES_PATH));
     let project = Project { has_architecture_rules: rules.is_some_and(|path| path.exists()) };
     let decision = decide(&draft, &effective.policy, overrides, &project)?;
     Ok((draft, effective, decision))

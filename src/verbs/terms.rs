@@ -14,7 +14,7 @@ const TERM_CAP: u64 = 1 << 20;
 /// Files of `.rapid/` that become terms: path in the repository, name among the terms.
 const SOURCES: &[(&str, &str)] = &[
     (CONFIG_PATH, "config.toml"),
-    (".rapid/architecture.json", "architecture.json"),
+    (super::arch::RULES_PATH, "architecture.json"),
     (".rapid/allowed_signers", "allowed_signers"),
 ];
 
@@ -67,6 +67,9 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
     }
     if let Some((_, bytes)) = found.iter().find(|(name, _)| name == "playbook.json") {
         Playbook::parse(bytes).map_err(|error| error.at(&playbook))?;
+    }
+    if let Some((_, bytes)) = found.iter().find(|(name, _)| name == "architecture.json") {
+        super::arch::parse(bytes)?;
     }
     let config = match found.iter().find(|(name, _)| name == "config.toml") {
         Some((_, bytes)) => parse_config(bytes).map_err(|error| error.at(CONFIG_PATH))?,

@@ -13,6 +13,7 @@
     reason = "a test that meets what it does not expect fails"
 )]
 
+mod arch;
 mod demo;
 mod harness;
 mod house;

@@ -9,6 +9,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &["diagnostics"]),
     ("evaluator", &["domain", "diagnostics"]),
     ("conductor", &["evaluator", "domain", "diagnostics"]),
+    ("architecture", &["domain", "diagnostics"]),
     ("os", &["domain", "diagnostics"]),
     ("git", &["os", "domain", "diagnostics"]),
     ("ledger", &["git", "os", "domain", "diagnostics"]),
@@ -17,7 +18,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("approval", &["os", "domain", "diagnostics"]),
     (
         "verbs",
-        &["registry", "ledger", "git", "os", "check", "approval", "conductor", "evaluator", "domain", "diagnostics"],
+        &[
+            "registry",
+            "ledger",
+            "git",
+            "os",
+            "check",
+            "approval",
+            "conductor",
+            "architecture",
+            "evaluator",
+            "domain",
+            "diagnostics",
+        ],
     ),
     (
         "cli",
@@ -30,6 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "check",
             "approval",
             "conductor",
+            "architecture",
             "evaluator",
             "domain",
             "diagnostics",
@@ -38,7 +52,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that decide and never touch the world, and what they may not name in the standard library.
-const PURE: &[&str] = &["domain", "diagnostics", "evaluator", "conductor"];
+const PURE: &[&str] = &["domain", "diagnostics", "evaluator", "conductor", "architecture"];
 const WORLD: &[&str] =
     &["std::fs", "std::env", "std::process", "std::net", "std::thread", "SystemTime", "Instant::now"];
 
