@@ -48,6 +48,9 @@ impl World {
         let path = std::env::var("PATH").unwrap_or_default();
         command.env_clear().current_dir(at);
         command.env("PATH", format!("{}:{path}", beside.display()));
+        for (name, value) in toolchains() {
+            command.env(name, value);
+        }
         command.env("HOME", self.path("home")).env("TMPDIR", self.path("tmp"));
         command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.path("gitconfig"));
         command.env("TZ", "UTC").env("LC_ALL", "C").env("NO_COLOR", "1").env("COLUMNS", "100");
@@ -87,4 +90,14 @@ impl World {
         self.git_at(self.top(), &["clone", "--quiet", of.path().to_str().unwrap(), name]);
         Repo::at(self, self.path(name))
     }
+}
+
+/// Where the toolchains of the real home lie, for tests that drive them: in a new home they would not be found.
+fn toolchains() -> Vec<(&'static str, std::ffi::OsString)> {
+    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    let below = [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo"), ("PYENV_ROOT", ".pyenv")];
+    let found = below
+        .into_iter()
+        .map(|(name, place)| (name, std::env::var_os(name).unwrap_or_else(|| home.join(place).into_os_string())));
+    found.filter(|(_, place)| Path::new(place).exists()).collect()
 }
