@@ -14,6 +14,7 @@
 )]
 
 mod arch;
+mod checks;
 mod demo;
 mod harness;
 mod house;

@@ -1,0 +1,3 @@
+//! Checks from the shell through the built binary: what counts as tests that ran.
+
+mod junit;
