@@ -1,4 +1,5 @@
 //! Adding files to a tree: only additions, so that "a path once written is never written again" is decided here, in one place.
+//! What an append that died left behind is taken out whole, never written over.
 
 use super::{Kind, Mode, Oid, Repository, Writer, tree};
 use crate::diagnostics::{Code, Diagnostic, Result};
@@ -96,6 +97,25 @@ impl Writer<'_> {
     /// Writes a tree of these entries.
     pub fn write_tree(&self, entries: &BTreeMap<Vec<u8>, (Mode, Oid)>) -> Result<Oid> {
         self.write(Kind::Tree, &encode(entries))
+    }
+
+    /// The tree `base` without what lies at a `/`-separated path; the same tree when nothing lies there.
+    pub fn take_out_of_tree(&self, repository: &Repository, base: Oid, path: &str) -> Result<Oid> {
+        let data = repository.read_tree(base)?;
+        let mut entries: BTreeMap<Vec<u8>, (Mode, Oid)> = BTreeMap::new();
+        for entry in tree::entries(&data, repository.format().digits() / 2) {
+            let entry = entry.map_err(|fault| Code::Rapid1505.because(fault.to_string()).at(path))?;
+            entries.insert(entry.name.to_vec(), (entry.mode, entry.id));
+        }
+        match path.split_once('/') {
+            None => drop(entries.remove(path.as_bytes())),
+            Some((name, below)) => {
+                let Some((Mode::Tree, id)) = entries.get(name.as_bytes()).copied() else { return Ok(base) };
+                let id = self.take_out_of_tree(repository, id, below)?;
+                entries.insert(name.into(), (Mode::Tree, id));
+            }
+        }
+        self.write(Kind::Tree, &encode(&entries))
     }
 }
 

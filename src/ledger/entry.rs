@@ -3,7 +3,7 @@
 use super::LedgerPath;
 use crate::diagnostics::{Code, Result};
 use crate::git::Oid;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something filed among the attachments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Additions {
     pub about: String,
     /// Records, by path.
     pub records: BTreeMap<LedgerPath, Vec<u8>>,
-    /// Material, by path among the attachments.
+    /// Material, by path among the attachments: `aa/subject/item/…`, each item with the record that it belongs to.
     pub material: BTreeMap<LedgerPath, Material>,
 }
 
@@ -49,6 +49,12 @@ impl Additions {
             None => Ok(()),
             Some(_) => Err(Code::Rapid1514.because(format!("'{path}' is attached twice in one entry"))),
         }
+    }
+
+    /// The directories of the items that the material belongs to.
+    pub(super) fn material_directories(&self) -> BTreeSet<String> {
+        let items = self.material.keys().map(|path| path.as_str().split('/').take(3).collect::<Vec<_>>().join("/"));
+        items.collect()
     }
 
     /// The commit message: a subject and trailers for people; nothing reads meaning from it.

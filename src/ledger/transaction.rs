@@ -38,7 +38,7 @@ impl<'r> Ledger<'r> {
             }
             let records = write_records(&writer, &additions)?;
             let entry =
-                commit(repository, &writer, tip, genesis::FORMAT, &records, &additions.message(), &who, seconds)?;
+                commit(repository, &writer, tip, genesis::FORMAT, &[], &records, &additions.message(), &who, seconds)?;
             edits.push(RefEdit { name: LEDGER_REF.to_owned(), old: tip, new: entry });
             fault::point("objects-written");
             writer.flush()?;
@@ -69,7 +69,16 @@ impl<'r> Ledger<'r> {
     ) -> Result<RefEdit> {
         let repository = self.repository;
         let tip = self.attachments_tip()?;
-        check_format(&View::at(repository, tip)?, genesis::ATTACHMENTS_FORMAT, ATTACHMENTS_REF)?;
+        let view = View::at(repository, tip)?;
+        check_format(&view, genesis::ATTACHMENTS_FORMAT, ATTACHMENTS_REF)?;
+        // Material comes with its record. What lies there without one was left by an append that died when this ref had moved
+        // and the ledger had not: it belongs to nothing.
+        let mut left_behind = Vec::new();
+        for directory in additions.material_directories() {
+            if view.locate(&directory)?.is_some() {
+                left_behind.push(directory);
+            }
+        }
         let mut paths = BTreeMap::new();
         for (path, material) in &additions.material {
             let addition = match material {
@@ -78,8 +87,17 @@ impl<'r> Ledger<'r> {
             };
             paths.insert(path.to_string(), addition);
         }
-        let new =
-            commit(repository, writer, tip, genesis::ATTACHMENTS_FORMAT, &paths, &additions.message(), who, seconds)?;
+        let new = commit(
+            repository,
+            writer,
+            tip,
+            genesis::ATTACHMENTS_FORMAT,
+            &left_behind,
+            &paths,
+            &additions.message(),
+            who,
+            seconds,
+        )?;
         Ok(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: tip, new })
     }
 }
@@ -110,6 +128,7 @@ fn commit(
     writer: &Writer<'_>,
     tip: Option<Oid>,
     format: &str,
+    left_behind: &[String],
     paths: &BTreeMap<String, Addition>,
     message: &str,
     who: &Identity,
@@ -119,6 +138,7 @@ fn commit(
         Some(tip) => (tip, repository.tree_of(tip)?),
         None => genesis::write(writer, format)?,
     };
+    let base = left_behind.iter().try_fold(base, |base, path| writer.take_out_of_tree(repository, base, path))?;
     let tree = match writer.add_to_tree(repository, Some(base), paths) {
         Ok(tree) => tree,
         Err(EditFault::Taken(path)) => {
