@@ -11,12 +11,16 @@
 )]
 
 mod measure;
+mod scale;
 mod world;
 
 use measure::{Comparison, compare};
 use world::World;
 
 fn main() {
+    if std::env::args().any(|word| word == "--scale") {
+        return scale::print();
+    }
     let (files, entries) = match std::env::args().any(|word| word == "--quick" || word == "--test") {
         true => (200, 50),
         false => (10_000, 10_000),

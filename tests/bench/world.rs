@@ -1,14 +1,14 @@
 //! The repository that everything is measured in: many files, a long ledger, one run whose tasks are done.
 
 use git_rapid::domain::{
-    ids::SpecId,
+    ids::{RunId, SpecId},
     lifecycle::SpecStatus,
     mode::Mode,
     spec::{SpecDraft, SpecRevision, StatusRecord},
 };
 use git_rapid::os::environment::Environment;
 use git_rapid::registry::Draft;
-use git_rapid::verbs::rapid::Rapid;
+use git_rapid::verbs::{evidence, rapid::Rapid};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,6 +33,10 @@ tree=$(printf "$entry\n" | git mktree)
 if [ -n "$tip" ]; then commit=$(git commit-tree "$tree" -p "$tip" -m entry); else commit=$(git commit-tree "$tree" -m entry); fi
 git update-ref --create-reflog -m entry refs/bench/ledger "$commit" ${tip:-$(git hash-object --stdin </dev/null | sed 's/./0/g')}
 "#;
+
+const TESTS: &str = r#"{"kind":"test_result","producer":"ci:bench","summary":"tests","payload":{"suite":"unit","exit_code":0,"passed":9,"failed":0,"skipped":0},"task_ids":["T001"],"gate_ids":["gate.tests"]}"#;
+
+const TOOL: &str = r#"{"kind":"tool_invocation","producer":"ci:bench","summary":"a tool","payload":{"tool_id":"bench","outcome":"success"},"task_ids":["T002"]}"#;
 
 impl World {
     /// Makes it.
@@ -99,6 +103,18 @@ impl World {
                 run(self.git(&["gc", "--quiet"]));
             }
         }
+    }
+
+    /// Adds pieces of evidence to a run, in process: tests that somebody else ran, and calls of tools.
+    pub fn observe(&self, id: &str, records: u32) {
+        let environment = Environment::from_pairs(self.repo(), self.variables());
+        let rapid = Rapid::open(&environment).expect("a repository");
+        let id = RunId::parse(id).expect("an id");
+        for number in 0..records {
+            let document = if number % 2 == 0 { TESTS } else { TOOL };
+            evidence::add(&rapid, &id, document.as_bytes(), None).expect("an entry");
+        }
+        run(self.git(&["gc", "--quiet"]));
     }
 
     fn variables(&self) -> Vec<(&'static str, String)> {
