@@ -15,11 +15,14 @@
 
 mod arch;
 mod checks;
+mod codes;
 mod demo;
 mod harness;
 mod house;
+mod labs;
 mod ledger;
 mod plumbing;
 mod projects;
 mod readme;
+mod rules;
 mod snapshot;
