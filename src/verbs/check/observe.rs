@@ -1,0 +1,186 @@
+//! What a check sees: a command run on the code as it is, with a snapshot before and after.
+//!
+//! Not here: what it is bound to and what it is worth.
+
+use super::{Request, report_place};
+use crate::check::{self, Ran, summary::Outcome as SummaryOutcome};
+use crate::diagnostics::{Code, Result};
+use crate::domain::{
+    digest::Digest,
+    evidence::{CheckFacts, NamedTests},
+    ids::RunId,
+    text::portable_text,
+};
+use crate::git::{Keep, Oid, Repository, Snapshot};
+use crate::os::process::Ended;
+use crate::verbs::work::Work;
+use std::path::PathBuf;
+
+/// How a check stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckOutcome {
+    /// The tests were counted and are green, or the command succeeded as the test command.
+    Pass,
+    /// It failed.
+    Fail,
+    /// It proves nothing.
+    Unverified,
+}
+
+impl CheckOutcome {
+    /// As `check --json` says it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            CheckOutcome::Pass => "pass",
+            CheckOutcome::Fail => "fail",
+            CheckOutcome::Unverified => "unverified",
+        }
+    }
+}
+
+/// What was run, on which code, and what it showed; not recorded yet.
+pub struct Observation {
+    /// The command.
+    pub command: Vec<String>,
+    /// It was exactly the configured test command.
+    pub test_command: bool,
+    /// How it went.
+    pub ran: Ran,
+    /// What a record says of it.
+    pub facts: CheckFacts,
+    /// The code it ran on, when it is kept and did not change.
+    pub tree: Option<Oid>,
+    /// The files that changed while it ran.
+    pub changed: Vec<String>,
+    pub(super) label: String,
+}
+
+/// Runs a command on the code as it is, with a snapshot before and after.
+pub fn observe(
+    work: &Work<'_>,
+    run: &RunId,
+    test_command: Option<&[String]>,
+    request: &Request,
+    live: &mut dyn FnMut(&[u8]),
+) -> Result<Observation> {
+    let command = match (&request.command, test_command) {
+        (Some(command), _) => command.clone(),
+        (None, Some(command)) => command.to_vec(),
+        (None, None) => {
+            return Err(Code::Rapid1302
+                .because("the run's terms name no test command")
+                .hint("give one: git rapid check -- <command>")
+                .hint("or set test_command in .rapid/config.toml before the next run"));
+        }
+    };
+    let label = match &request.label {
+        Some(label) => portable_text(label, Code::Rapid1202, "the label")?,
+        None => label_of(&command),
+    };
+    let before = work.snapshot(Keep::Objects)?;
+    let environment = work.environment()?.with("RAPID_RUN", run.as_str());
+    let fresh = request.clean.then(|| Fresh::of(work.repository(), &before)).transpose()?;
+    let environment = match &fresh {
+        Some(fresh) => environment.in_directory(&fresh.path),
+        None => environment,
+    };
+    let is_test_command = test_command == Some(&command);
+    let top = match &fresh {
+        Some(fresh) => fresh.path.as_path(),
+        None => work.repository().require_workdir()?,
+    };
+    let terms = work.config().junit.as_ref().filter(|_| is_test_command);
+    let wanted = report_place::Wanted { asked: request.junit.as_deref(), terms };
+    let junit = wanted.place(environment.cwd(), top)?;
+    let running = check::Running {
+        command: &command,
+        environment: &environment,
+        timeout: request.timeout,
+        config: work.config(),
+        junit: junit.as_deref(),
+    };
+    let ran = check::run(&running, live)?;
+    if let Ended::Interrupted(signal) = ran.ended {
+        return Err(
+            Code::Rapid004.because(format!("the check was interrupted by signal {signal}: nothing was recorded"))
+        );
+    }
+    let after = work.snapshot(Keep::Objects)?;
+    let tree_changed = before.tree != after.tree;
+    let changed = match tree_changed {
+        true => {
+            work.repository().tree_changes(before.tree, after.tree)?.into_iter().map(|change| change.path).collect()
+        }
+        false => Vec::new(),
+    };
+    let facts = CheckFacts {
+        command: Some(command.clone()),
+        expects_failure: request.expects_failure,
+        test_command: is_test_command,
+        tree: (!tree_changed).then(|| before.tree.to_git_id()),
+        tree_changed,
+        clean: request.clean,
+        notes: before.notes.clone(),
+        runner: ran.summary.runner.map(|runner| runner.as_str().to_owned()),
+        uncounted: ran.summary.uncounted.map(|why| why.as_str().to_owned()),
+        log_truncated: ran.truncated,
+        redactions: ran.redactions,
+        tests: ran
+            .tests
+            .as_ref()
+            .map(|list| NamedTests { sha256: Digest::of(&list.to_value().record_bytes()), against: None }),
+    };
+    let tree = (!tree_changed).then_some(before.tree);
+    Ok(Observation { command, test_command: is_test_command, ran, facts, tree, changed, label })
+}
+
+/// A throw-away worktree of exactly one tree.
+struct Fresh<'a> {
+    repository: &'a Repository,
+    path: PathBuf,
+    _directory: tempfile::TempDir,
+}
+
+impl<'a> Fresh<'a> {
+    fn of(repository: &'a Repository, snapshot: &Snapshot) -> Result<Fresh<'a>> {
+        let failed =
+            |error: std::io::Error| Code::Rapid1309.because(format!("no temporary directory can be made: {error}"));
+        let directory = tempfile::Builder::new().prefix("rapid-clean-").tempdir().map_err(failed)?;
+        let path = directory.path().join("tree");
+        let commit = repository.write_commit_of(snapshot.tree, "a snapshot for a clean check")?;
+        repository.add_detached_worktree(&path, &commit.to_string())?;
+        Ok(Fresh { repository, path, _directory: directory })
+    }
+}
+
+impl Drop for Fresh<'_> {
+    fn drop(&mut self) {
+        // What the check left there is of no use to anybody; the registration must not stay behind.
+        let _ = self.repository.discard_worktree(&self.path);
+    }
+}
+
+fn label_of(command: &[String]) -> String {
+    let program = command.first().map(String::as_str).unwrap_or_default();
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    let words: Vec<String> = std::iter::once(name.to_owned()).chain(command.iter().skip(1).take(4).cloned()).collect();
+    let line: String =
+        words.join(" ").chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).take(120).collect();
+    portable_text(line.trim(), Code::Rapid1202, "the label").unwrap_or_else(|_| "check".to_owned())
+}
+
+/// How an observation stands, as `check --json` says it.
+pub fn outcome_of(observation: &Observation) -> CheckOutcome {
+    let ran = &observation.ran;
+    let uncounted = observation.facts.uncounted.as_deref();
+    match ran.summary.outcome {
+        _ if ran.ended.exit_code() != 0 => CheckOutcome::Fail,
+        SummaryOutcome::Fail => CheckOutcome::Fail,
+        _ if observation.facts.tree_changed => CheckOutcome::Unverified,
+        SummaryOutcome::Pass => CheckOutcome::Pass,
+        SummaryOutcome::Unverified if observation.test_command && matches!(uncounted, Some("none" | "no-counts")) => {
+            CheckOutcome::Pass
+        }
+        SummaryOutcome::Unverified => CheckOutcome::Unverified,
+    }
+}
