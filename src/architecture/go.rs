@@ -122,7 +122,7 @@ impl Modules {
             },
             None => Target::module(&import.path),
         };
-        Reference { line: import.line, target }
+        Reference::new(import.line, target)
     }
 
     /// The directory of a package of this repository: below the module with the longest path that it begins with.

@@ -68,9 +68,17 @@ pub fn judge(rules: &Rules, project: &Project, sources: &[(String, String)], unr
     for (path, imports) in &read {
         let Some(layer) = rules.layer_of(path) else { continue };
         *counts.entry(&layer.name).or_default() += 1;
-        for reference in resolver.resolve(path, imports) {
+        let mut references = resolver.resolve(path, imports);
+        references.sort();
+        let mut said = BTreeSet::new();
+        for reference in references {
             for broken in broken(rules, layer, &reference.target) {
-                findings.insert(broken.at(path, reference.line, layer));
+                // Every use of a name that was imported against the rules would repeat what the import says.
+                let what = (broken.to.clone(), broken.rule);
+                if !reference.given || !said.contains(&what) {
+                    findings.insert(broken.at(path, reference.line, layer));
+                    said.insert(what);
+                }
             }
         }
     }

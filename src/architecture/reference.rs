@@ -3,10 +3,18 @@
 /// One import, resolved.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reference {
+    /// Whether it begins with a name that another import of the file gave: what that one breaks is said there.
+    pub(super) given: bool,
     /// The line that names what is imported.
     pub(super) line: u32,
     /// Where it leads.
     pub(super) target: Target,
+}
+
+impl Reference {
+    pub(super) fn new(line: u32, target: Target) -> Reference {
+        Reference { given: false, line, target }
+    }
 }
 
 /// Where an import leads.

@@ -50,12 +50,12 @@ impl Roots {
             Some((_, name)) if name != "*" => format!("{}.{name}", import.module),
             _ => import.module.clone(),
         };
-        Some(Reference { line: import.line, target: Target::module(name) })
+        Some(Reference::new(import.line, Target::module(name)))
     }
 }
 
 fn at(line: u32, found: String) -> Reference {
-    Reference { line, target: Target::file(found) }
+    Reference::new(line, Target::file(found))
 }
 
 /// The module that `from package import name` names, when the name is a module of the package.

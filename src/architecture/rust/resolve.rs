@@ -21,11 +21,11 @@ impl Modules {
         let mut found = Vec::new();
         for declared in &unit.modules {
             let target = self.declared(file, unit, declared).and_then(|place| self.file(&place).map(Target::file));
-            found.extend(target.map(|target| Reference { line: declared.line, target }));
+            found.extend(target.map(|target| Reference::new(declared.line, target)));
         }
         for named in &unit.paths {
-            let target = view.target(named).filter(|target| *target != Target::file(file));
-            found.extend(target.map(|target| Reference { line: named.line, target }));
+            let reference = view.reference(named).filter(|reference| reference.target != Target::file(file));
+            found.extend(reference);
         }
         found
     }
@@ -87,16 +87,17 @@ impl<'a> View<'a> {
         place
     }
 
-    fn target(&self, named: &Named) -> Option<Target> {
-        let end = match (&named.form, named.path.first()) {
-            (Form::Crate(_), Some(name)) if name != "crate" => self.outside(&named.path),
+    fn reference(&self, named: &Named) -> Option<Reference> {
+        let (end, given) = match (&named.form, named.path.first()) {
+            (Form::Crate(_), Some(name)) if name != "crate" => (self.outside(&named.path), false),
             _ => self.end(named, named.path.clone()),
         };
-        match end {
-            End::Inside(place) => self.nearest(place).map(Target::file),
-            End::Outside(name) => Some(Target::Module { name, whole: named.form == Form::Glob }),
-            End::Nowhere => None,
-        }
+        let target = match end {
+            End::Inside(place) => Target::file(self.nearest(place)?),
+            End::Outside(name) => Target::Module { name, whole: named.form == Form::Glob },
+            End::Nowhere => return None,
+        };
+        Some(Reference { given, line: named.line, target })
     }
 
     /// The file of a module, or of the closest one around it that has a file.
@@ -109,33 +110,35 @@ impl<'a> View<'a> {
         }
     }
 
-    fn end(&self, named: &Named, mut path: Vec<String>) -> End {
+    /// Where a path ends, and whether it begins with a name that another import gave.
+    fn end(&self, named: &Named, mut path: Vec<String>) -> (End, bool) {
         let mut used: Vec<&Named> = Vec::new();
         loop {
-            let Some((first, rest)) = path.split_first() else { return End::Nowhere };
+            let Some((first, rest)) = path.split_first() else { return (End::Nowhere, false) };
+            let given = !used.is_empty();
             match first.as_str() {
-                "" => return self.outside(rest),
-                "crate" => return self.below(Place { base: self.place.base.clone(), path: Vec::new() }, rest),
-                "self" => return self.below(self.module(named.scope), rest),
-                "super" => return self.below(self.module(named.scope), &path),
+                "" => return (self.outside(rest), given),
+                "crate" => return (self.below(Place { base: self.place.base.clone(), path: Vec::new() }, rest), given),
+                "self" => return (self.below(self.module(named.scope), rest), given),
+                "super" => return (self.below(self.module(named.scope), &path), given),
                 _ => {}
             }
             let mut child = self.scope(named.scope);
             child.push(first);
             if self.own.contains(&child) || self.modules.file(&self.child(named.scope, first)).is_some() {
-                return self.below(self.module(named.scope), &path);
+                return (self.below(self.module(named.scope), &path), given);
             }
             let alias = self.given.get(&(named.scope, first.as_str())).copied();
-            let fresh = |given: &&Named| !used.iter().chain([&named]).any(|seen| std::ptr::eq(*seen, *given));
-            let Some(given) = alias.filter(fresh).filter(|_| used.len() < MOST_ALIASES) else { break };
-            used.push(given);
+            let fresh = |import: &&Named| !used.iter().chain([&named]).any(|seen| std::ptr::eq(*seen, *import));
+            let Some(import) = alias.filter(fresh).filter(|_| used.len() < MOST_ALIASES) else { break };
+            used.push(import);
             let is_crate =
-                matches!(given.form, Form::Crate(_)) && given.path.first().is_some_and(|name| name != "crate");
+                matches!(import.form, Form::Crate(_)) && import.path.first().is_some_and(|name| name != "crate");
             let mut whole = if is_crate { vec![String::new()] } else { Vec::new() };
-            whole.extend(given.path.iter().chain(rest).cloned());
+            whole.extend(import.path.iter().chain(rest).cloned());
             path = whole;
         }
-        self.through_glob(named, &path).unwrap_or_else(|| self.outside(&path))
+        (self.through_glob(named, &path).unwrap_or_else(|| self.outside(&path)), !used.is_empty())
     }
 
     fn child(&self, scope: usize, name: &str) -> Place {
@@ -152,7 +155,7 @@ impl<'a> View<'a> {
             if !matches!(begins, Some("crate" | "self" | "super")) {
                 continue;
             }
-            let End::Inside(mut place) = self.end(named, glob.path.clone()) else { continue };
+            let (End::Inside(mut place), _) = self.end(named, glob.path.clone()) else { continue };
             place.path.push(first.clone());
             if self.modules.file(&place).is_some() {
                 place.path.extend(path.iter().skip(1).cloned());

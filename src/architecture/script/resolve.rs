@@ -31,14 +31,14 @@ pub(crate) fn resolve(
     let base = match aliased {
         Some(place) => path::resolve("", &place)?,
         None if relative(whole) => path::resolve(path::parent(file), whole)?,
-        None => return Some(Reference { line: import.line, target: Target::module(whole) }),
+        None => return Some(Reference::new(import.line, Target::module(whole))),
     };
     // What a bundler is told behind `?` or `#` is no part of the path, unless a file is called so.
     let plain = base.split(['?', '#']).next().unwrap_or_default();
     let found = source(project, &base).or_else(|| source(project, plain));
     // A file that is not there yet still lies where its path says.
     let target = Target::file(found.unwrap_or_else(|| plain.to_owned()));
-    Some(Reference { line: import.line, target })
+    Some(Reference::new(import.line, target))
 }
 
 fn source(project: &Project, base: &str) -> Option<String> {

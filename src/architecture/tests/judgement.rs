@@ -77,3 +77,23 @@ fn a_source_of_a_layer_that_nobody_read_breaks_the_rules() {
     let found = judge(&rules, &Project::default(), &[], &unread);
     assert_eq!(found.notes.len(), 4, "the file, and three layers without files: {:?}", found.notes);
 }
+
+#[test]
+fn what_an_import_breaks_is_said_once_and_a_detour_by_another_name_is_still_found() {
+    let files = &[
+        ("src/domain/a.rs", "use std::fs;\nfn f() { fs::read(\"x\"); fs::write(\"x\", \"\") }"),
+        ("src/domain/b.rs", "use std as s;\nfn f() {\n s::fs::read(\"x\") }"),
+        ("src/domain/c.rs", "use super::super::cli::X;\nfn f() { X::new(); super::super::cli::y() }"),
+        ("src/cli/mod.rs", ""),
+        ("src/lib.rs", ""),
+    ];
+    assert_eq!(
+        findings(RULES, files, &[]),
+        [
+            "src/domain/a.rs:1 domain>std::fs forbid_modules",
+            "src/domain/b.rs:3 domain>std::fs forbid_modules",
+            "src/domain/c.rs:1 domain>cli default",
+            "src/domain/c.rs:2 domain>cli default",
+        ]
+    );
+}
