@@ -2,7 +2,7 @@
 //!
 //! The numbers that a report states about itself are not taken: they are compared with its test cases, and a report that
 //! disagrees with itself is not counted. A failure that it states anywhere stays a failure. Not here: finding the file, and
-//! whether this run wrote it ([`super::report`]); the same format in the output of a command (`summary`).
+//! whether this run wrote it (`report`); the same format in the output of a command (`summary`).
 
 mod case;
 mod conclusion;

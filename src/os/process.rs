@@ -1,4 +1,4 @@
-//! Running other programs: [`run`] for a command whose output is watched live, [`output`] for a helper whose answer is
+//! Running other programs: [`run`] for a command whose output is watched live, [`output()`] for a helper whose answer is
 //! read.
 //!
 //! Not here: keeping, redacting or understanding output (`check/`), and which program to run. Both run under the same
