@@ -29,6 +29,10 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ("cancelled", done.cancelled.into()),
         ("kept_worktree", done.kept_worktree.as_ref().map(|(path, _)| path).into()),
     ]));
+    if done.run_id.is_none() {
+        ui.marked("forgotten", AnsiColor::Yellow, "the session could not be read; no run was changed");
+        ui.line("  see 'git rapid run list', and name a run with --run");
+    }
     if let Some(id) = &done.run_id {
         let words = if done.cancelled { "was cancelled" } else { "was over already; the session is forgotten" };
         ui.marked("aborted", AnsiColor::Yellow, format!("run {id} {words}"));

@@ -98,6 +98,15 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
     if subject.changes.len() > 20 {
         ui.line(format!("    … and {} more", subject.changes.len() - 20));
     }
+    if !subject.standing.is_empty() {
+        ui.line("  untracked before the run began, and part of this code:");
+        for change in subject.standing.iter().take(20) {
+            ui.line(format!("    ? {}", change.path));
+        }
+        if subject.standing.len() > 20 {
+            ui.line(format!("    … and {} more", subject.standing.len() - 20));
+        }
+    }
     match subject.checks.is_empty() {
         true => ui.line("  checks:   none on this code"),
         false => {
@@ -113,6 +122,16 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
     }
     if !subject.snapshot.notes.withheld.is_empty() {
         ui.line(format!("  not in the recorded tree: {}", some(&subject.snapshot.notes.withheld)));
+    }
+    let notes = &subject.snapshot.notes;
+    for (what, names) in [
+        ("hidden or changed by settings of this clone only", &notes.private_rules),
+        ("submodules with changes that no commit holds", &notes.dirty_submodules),
+        ("nested repositories, held by name only", &notes.opaque),
+    ] {
+        if !names.is_empty() {
+            ui.line(format!("  {what}: {}", some(names)));
+        }
     }
     ui.line(format!("  decided by {}; a typed sentence in a terminal, not a signature", subject.reviewer));
     if let Decision::Waive(reason) | Decision::Reject(reason) = &request.decision {

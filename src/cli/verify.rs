@@ -119,9 +119,21 @@ fn commit(commit: &Coverage) -> Value {
         Value::object([
             ("run_id", (&run.run_id).into()),
             ("verdict", run.verdict.into()),
-            ("strength", "recorded here".into()),
+            ("strength", run.strength.as_str().into()),
             ("approvals", run.approvals.into()),
+            ("mode", run.mode.into()),
+            ("ruleset_version", i64::from(run.ruleset.number()).into()),
         ])
+        .with_some(
+            "tests",
+            run.tests.map(|counts| {
+                Value::object([
+                    ("passed", counts.passed.into()),
+                    ("failed", counts.failed.into()),
+                    ("skipped", counts.skipped.into()),
+                ])
+            }),
+        )
     });
     let difference = commit.difference.iter().map(|change| format!("{} {}", change.letter(), change.path));
     let difference: Vec<String> = difference.collect();
@@ -207,6 +219,12 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
         }
     }
     for run in &commit.runs {
-        ui.line(format!("  run {}: {} (recorded here, approvals: {})", run.run_id, run.verdict, run.approvals));
+        let tests =
+            run.tests.map_or_else(|| "no tests counted".to_owned(), |counts| format!("{} tests passed", counts.passed));
+        let (strength, ruleset) = (run.strength.as_str(), run.ruleset.number());
+        ui.line(format!(
+            "  run {}: {} ({}, ruleset {ruleset}, {tests}, approvals: {}, {strength})",
+            run.run_id, run.verdict, run.mode, run.approvals
+        ));
     }
 }

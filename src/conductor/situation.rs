@@ -123,6 +123,13 @@ impl<'a> Situation<'a> {
         if !over {
             action.workspace_path = run.workspace_path.map(str::to_owned);
         }
+        // A check without a command of its own runs the test command; where none is known, only the words can say what to do.
+        let bare = |words: &Vec<String>| {
+            words.get(2).is_some_and(|verb| verb == "check") && !words.iter().any(|word| word == "--")
+        };
+        if run.contract.test_command.is_none() && action.command.as_ref().is_some_and(bare) {
+            action.command = None;
+        }
         let open = |a: &&Assertion| a.required && matches!(a.status, Status::Unverified | Status::Fail);
         NextAction {
             run_id: Some(run.contract.run_id.clone()),

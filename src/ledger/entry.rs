@@ -1,6 +1,6 @@
 //! What one entry adds, and what is known of an entry that was written.
 
-use super::LedgerPath;
+use super::{LedgerPath, path::is_invisible};
 use crate::diagnostics::{Code, Result};
 use crate::git::Oid;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +59,9 @@ impl Additions {
 
     /// The commit message: a subject and trailers for people; nothing reads meaning from it.
     pub(super) fn message(&self) -> String {
-        let one_line = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
+        let one_line = |text: &str| {
+            text.chars().map(|c| if c.is_control() || is_invisible(c) { ' ' } else { c }).collect::<String>()
+        };
         let mut subject = one_line(&self.subject);
         if subject.trim().is_empty() {
             subject = one_line(&self.verb);

@@ -3,8 +3,15 @@
 
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::git::Repository;
-use crate::os::files;
-use std::fs::File;
+use crate::os::{clock::Stopwatch, files, signals};
+use std::fs::{File, TryLockError};
+use std::time::Duration;
+
+/// How long another writer is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How often the lock is asked for again.
+const TICK: Duration = Duration::from_millis(2);
 
 /// Held until dropped.
 pub(super) struct Lock(#[expect(dead_code, reason = "the lock lives as long as the open file")] File);
@@ -21,6 +28,24 @@ pub(super) fn take(repository: &Repository) -> Result<Lock> {
     };
     files::create_dir_all(&directory).map_err(|error: Diagnostic| denied(&error.message))?;
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(|error| denied(&error))?;
-    file.lock().map_err(|error| denied(&error))?;
-    Ok(Lock(file))
+    let watch = Stopwatch::start();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Lock(file)),
+            Err(TryLockError::Error(error)) => return Err(denied(&error)),
+            Err(TryLockError::WouldBlock) => {}
+        }
+        if let Some(signal) = signals::interrupted() {
+            return Err(Code::Rapid004.because(format!(
+                "interrupted by signal {signal} while waiting for the ledger: nothing was recorded"
+            )));
+        }
+        if watch.elapsed() > PATIENCE {
+            return Err(Code::Rapid1512
+                .because(format!("another process has held '{}' for {} seconds", path.display(), PATIENCE.as_secs()))
+                .at(path.display().to_string())
+                .hint("wait for it, or end it; the lock goes with the process that holds it"));
+        }
+        std::thread::sleep(TICK);
+    }
 }

@@ -57,7 +57,7 @@ pub fn bad_name(name: &[u8]) -> Option<&'static str> {
 }
 
 /// Characters that change how text is shown without being seen.
-fn is_invisible(c: char) -> bool {
+pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{00ad}')
 }
 

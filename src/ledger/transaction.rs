@@ -83,6 +83,11 @@ impl<'r> Ledger<'r> {
         for (path, material) in &additions.material {
             let addition = match material {
                 Material::Bytes(bytes) => Addition { mode: Mode::File, id: writer.write(Kind::Blob, bytes)? },
+                Material::Tree(id) if !repository.has(*id) => {
+                    return Err(Code::Rapid1505
+                        .because(format!("the tree {id} is not in this repository"))
+                        .at(path.as_str()));
+                }
                 Material::Tree(id) => Addition { mode: Mode::Tree, id: *id },
             };
             paths.insert(path.to_string(), addition);

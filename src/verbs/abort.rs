@@ -18,11 +18,14 @@ pub struct Outcome {
 
 /// Cancels.
 pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outcome> {
-    let session = rapid.session().or_else(|error| match named {
-        // A session that cannot be read must not keep anybody from forgetting it.
-        None if error.code == Code::Rapid1304 => rapid.sessions().forget().map(|_| None),
-        _ => Err(error),
-    })?;
+    let session = match rapid.session() {
+        // A session that cannot be read must not keep anybody from forgetting it; its run stays as it is.
+        Err(error) if named.is_none() && error.code == Code::Rapid1304 => {
+            rapid.sessions().forget()?;
+            return Ok(Outcome { run_id: None, cancelled: false, kept_worktree: None });
+        }
+        session => session?,
+    };
     let id = match (named, &session) {
         (Some(id), _) => id.clone(),
         (None, Some(session)) => session.active_run_id.clone(),

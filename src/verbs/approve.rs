@@ -6,12 +6,12 @@
 use super::{
     next,
     rapid::Rapid,
-    work::{Work, bystanders, changed_files},
+    work::{Work, bystanders},
 };
 use crate::approval;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
-    evidence::{Evidence, Payload, Review, ReviewOutcome, Via},
+    evidence::{Evidence, Finish, Payload, Review, ReviewOutcome, Via},
     gate::Phase,
     git_id::GitId,
     ids::{GateId, RunId},
@@ -19,7 +19,7 @@ use crate::domain::{
     run::{Change, GateState, RunState},
     text::{Producer, portable_name},
 };
-use crate::evaluator::{self, Input};
+use crate::evaluator::{self, Input, what_if};
 use crate::git::{Keep, Snapshot, TreeChange};
 use crate::registry::{Draft, Run};
 
@@ -69,6 +69,8 @@ pub struct Subject {
     pub snapshot: Snapshot,
     /// What the run changed.
     pub changes: Vec<TreeChange>,
+    /// Untracked files that stood there before the run began: part of the code, though not of the work.
+    pub standing: Vec<TreeChange>,
     /// The newest check on exactly this code, in words.
     pub checks: Vec<String>,
     /// What is not shown yet, beside this gate.
@@ -108,11 +110,24 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
     }
     let base = crate::git::Oid::try_from(&run.contract.base.tree)?;
     let standing = bystanders(&run, &snapshot);
-    let changed = changed_files(work.repository(), &run, snapshot.tree, &standing)?;
-    let mut changes = work.repository().tree_changes(base, snapshot.tree)?;
-    changes.retain(|change| changed.iter().any(|path| path.as_str() == change.path));
+    let changes = work.repository().tree_changes(base, snapshot.tree)?;
+    let stands = |change: &TreeChange| standing.iter().any(|file| file.path.as_str() == change.path);
+    let (standing, changes) = changes.into_iter().partition(stands);
     let advice = next::advise(rapid, &records, &run, session.as_ref())?;
     let own = format!("gate.{}.evidence", gate.id);
+    // What finish will acknowledge by itself is not missing, it only has not been said yet.
+    let record = what_if::finish_record(
+        &run.contract,
+        &state,
+        &run.evidence,
+        Vec::new(),
+        Finish { tree: Some(tree.clone()), untracked: Vec::new() },
+    );
+    let looking_ahead: Vec<Evidence> = run.evidence.iter().cloned().chain([record]).collect();
+    let ahead = Input::new(&run.contract, &state, &looking_ahead);
+    let gates = what_if::machine_gates(&ahead, Phase::PostExecution).into_iter();
+    let backed: Vec<String> =
+        gates.filter(|(_, backed)| *backed).map(|(gate, _)| format!("gate.{gate}.evidence")).collect();
     let title = records.spec(&run.contract.spec_id)?.revision(run.contract.spec_revision)?.content.title.clone();
     let reviewer = match &request.reviewer {
         Some(name) => portable_name(name, Code::Rapid1206, "the reviewer")?,
@@ -126,7 +141,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
             .missing
             .iter()
             .map(ToString::to_string)
-            .filter(|id| *id != own && id != "run.lifecycle")
+            .filter(|id| *id != own && id != "run.lifecycle" && !backed.contains(id))
             .collect(),
         waived: state
             .gates
@@ -137,6 +152,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
         gate: gate.id,
         snapshot,
         changes,
+        standing,
         reviewer,
         run,
     })
@@ -285,7 +301,15 @@ fn refuse_untested(input: &Input<'_>, gate: &GateId, tree: &GitId) -> Result<()>
 
 fn checks_on(run: &Run, tree: &GitId) -> Vec<String> {
     let on_tree = |item: &&Evidence| item.payload.check_facts().is_some_and(|facts| facts.tree.as_ref() == Some(tree));
-    run.evidence.iter().filter(on_tree).map(|item| format!("{}: {}", item.id, item.summary)).collect()
+    let words = |item: &Evidence| {
+        let command = item.payload.check_facts().and_then(|facts| facts.command.as_ref());
+        let command = command.map_or_else(String::new, |words| format!(" by '{}'", words.join(" ")));
+        let told =
+            if item.payload.check_facts().is_some_and(|facts| facts.test_command) { ", the test command" } else { "" };
+        let red = if item.payload.fails() { " (red)" } else { "" };
+        format!("{}{red}: {}{command}{told}", item.id, item.summary)
+    };
+    run.evidence.iter().filter(on_tree).map(words).collect()
 }
 
 /// A name of git's as a record may hold it.

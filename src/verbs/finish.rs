@@ -77,6 +77,12 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run) -> String)
     if tried.passes() {
         let (_, stored) = rapid.registry().append(|records| {
             let run = records.run(run.id())?;
+            let status = run.state()?.status;
+            if status != RunStatus::Active {
+                return Err(Code::Rapid1014
+                    .because(format!("run '{}' became {status} meanwhile", run.id()))
+                    .hint("see 'git rapid next'"));
+            }
             let tried = attempt(&work, &run, &snapshot, accepted.as_deref())?;
             match tried.passes() {
                 true => tried.draft(&run, &snapshot),

@@ -17,7 +17,23 @@ pub fn next(rapid: &Rapid, named: Option<&RunId>) -> Result<Advice> {
     }
     let (records, run) = rapid.run(named)?;
     let session = session.filter(|session| session.active_run_id == *run.id());
-    advise(rapid, &records, &run, session.as_ref())
+    let mut advice = advise(rapid, &records, &run, session.as_ref())?;
+    if session.is_none() {
+        for words in [&mut advice.action.action.command, &mut advice.action.action.after].into_iter().flatten() {
+            name_the_run(words, run.id());
+        }
+    }
+    Ok(advice)
+}
+
+/// Names the run in a command that would otherwise mean the session's: it must do what it was printed for.
+fn name_the_run(words: &mut Vec<String>, run: &RunId) {
+    let of_session = ["approve", "attach", "check", "finish", "task", "abort"];
+    let verb = words.get(2).map(String::as_str).unwrap_or_default();
+    if of_session.contains(&verb) && !words.iter().any(|word| word == "--run") {
+        let at = words.iter().position(|word| word == "--").unwrap_or(words.len());
+        words.splice(at..at, ["--run".to_owned(), run.to_string()]);
+    }
 }
 
 /// What to do now in a run that is loaded already.

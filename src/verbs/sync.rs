@@ -163,6 +163,21 @@ fn refuse_unverified(rapid: &Rapid, remote: &str, theirs: Oid) -> Result<()> {
     }
 }
 
+/// Refuses to publish a ledger that does not verify: every clone that fetched it would stand still.
+fn refuse_to_publish(rapid: &Rapid) -> Result<()> {
+    let seen = verify::verify(rapid, &verify::Request { reference: None, commit: None, expect: None, full: false })?;
+    match seen.proof.findings.iter().find(|finding| !finding.is_remark() && !finding.is_absence()) {
+        None => Ok(()),
+        Some(first) => {
+            let mut refusal = first.diagnostic.clone();
+            refusal.message = format!("this ledger does not verify, and was not sent: {}", refusal.message);
+            Err(refusal
+                .hint("see all findings: git rapid verify")
+                .hint("see where the ledger stood before: git reflog refs/rapid/ledger"))
+        }
+    }
+}
+
 /// Sends the ledger to a remote, joining what the remote has first when another clone was quicker.
 pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
     let remote = remote(rapid, named)?;
@@ -174,6 +189,7 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
         rapid.working_config()?.push_attachments == PushAttachments::All && ledger.attachments_tip()?.is_some();
     let mut refs = vec![LEDGER_REF.to_owned()];
     refs.extend(material.then(|| ATTACHMENTS_REF.to_owned()));
+    refuse_to_publish(rapid)?;
     for attempt in 0..ATTEMPTS {
         let tip = ledger.tip()?.ok_or_else(|| Code::Rapid1510.because("this clone has no ledger yet"))?;
         let names: Vec<&str> = refs.iter().map(String::as_str).collect();

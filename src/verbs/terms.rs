@@ -4,7 +4,7 @@
 use super::rapid::{CONFIG_PATH, parse_config};
 use crate::conductor::Playbook;
 use crate::diagnostics::{Code, Result};
-use crate::domain::{config::Config, mode::Mode, policy::Policy};
+use crate::domain::{config::Config, contract::Approvals, mode::Mode, policy::Policy};
 use crate::git::{Head, Kind, Mode as FileMode, Repository};
 use crate::os::files;
 
@@ -79,6 +79,12 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
         Some(table) => Policy::default().tightened(table).map_err(|error| error.at(CONFIG_PATH))?,
         None => Policy::default(),
     };
+    if config.approvals == Approvals::Signed {
+        return Err(Code::Rapid1600
+            .because("approvals = \"signed\" is asked for, and this version cannot sign approvals: no run could pass")
+            .at(CONFIG_PATH)
+            .hint("say approvals = \"terminal\""));
+    }
     let tightened = config.policy.is_some();
     found.push(("policy.json".to_owned(), policy.to_value().record_bytes()));
     Ok(Terms { files: found, config, policy, tightened })

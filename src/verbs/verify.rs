@@ -147,11 +147,29 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         return Err(Code::Rapid1510.because(format!("there is nothing at '{name}'")).at(name));
     };
     let material = if name == LEDGER_REF { repository.read_ref(ATTACHMENTS_REF)? } else { None };
-    let known = if request.full { None } else { recall(repository) };
+    let remembered = recall(repository).filter(|_| name == LEDGER_REF);
+    let known = if request.full { None } else { remembered.clone() };
     let mut proof = prove(repository, tip, material, known.as_ref())?;
-    if proof.findings.is_empty() && known.as_ref().is_none_or(|known| known.tip != tip || known.attachments != material)
+    let grown =
+        remembered.as_ref().is_none_or(|before| Ledger::of(repository).is_ancestor(before.tip, tip).unwrap_or(false));
+    if name == LEDGER_REF
+        && grown
+        && proof.findings.is_empty()
+        && known.as_ref().is_none_or(|known| known.tip != tip || known.attachments != material)
     {
         remember(repository, tip, material, &proof);
+    }
+    if let Some(before) = remembered
+        && !Ledger::of(repository).is_ancestor(before.tip, tip).unwrap_or(false)
+    {
+        let words = format!(
+            "this clone proved {} entries up to {} before, which are not here any more",
+            before.entries,
+            before.tip.short()
+        );
+        let rewound =
+            Code::Rapid1535.because(words).at(LEDGER_REF).hint("see what moved it: git reflog refs/rapid/ledger");
+        proof.findings.insert(0, Finding { diagnostic: rewound, entry: None });
     }
     proof.findings.extend(replacements(repository)?);
     if let Some(expected) = &request.expect {

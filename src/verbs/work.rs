@@ -39,6 +39,12 @@ impl<'a> Work<'a> {
                 })?)
             }
         };
+        if let Some(own) = own.as_ref().filter(|own| own.common_dir() != here.common_dir()) {
+            let place = own.git_dir().display();
+            return Err(Code::Rapid1305
+                .because(format!("the session names a worktree of another repository ({place})"))
+                .hint("forget the session with 'git rapid abort'"));
+        }
         Ok(Work { own, here, config, workspace_path: path })
     }
 

@@ -26,3 +26,4 @@ mod projects;
 mod readme;
 mod rules;
 mod snapshot;
+mod trust;

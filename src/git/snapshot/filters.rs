@@ -38,6 +38,11 @@ impl<'a> Filters<'a> {
         self.note_private(path)?;
         let Some(pipeline) = &mut self.pipeline else { return Ok(ToGitOutcome::Unchanged(file)) };
         let converted = pipeline.convert_to_git(file, &native(path), self.index);
+        if let Ok(ToGitOutcome::Process(_)) = &converted {
+            // The attribute is everybody's, the command behind it is this clone's own.
+            let name = filter_of(self.repository, self.index, path).unwrap_or_else(|| "?".to_owned());
+            self.private.insert(PathBuf::from(format!("filter.{name} of git's configuration")));
+        }
         converted.map_err(|error| failure(self.repository, self.index, path, &error))
     }
 

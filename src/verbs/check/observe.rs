@@ -69,7 +69,7 @@ pub fn observe(
         (None, None) => {
             return Err(Code::Rapid1302
                 .because("the run's terms name no test command")
-                .hint("give one: git rapid check -- <command>")
+                .hint("say what to run: the same command with -- <your test command> behind it")
                 .hint("or set test_command in .rapid/config.toml before the next run"));
         }
     };
@@ -89,6 +89,8 @@ pub fn observe(
         Some(fresh) => fresh.path.as_path(),
         None => work.repository().require_workdir()?,
     };
+    // The test command is that of the whole repository, wherever it was asked for: run elsewhere, it would be another one.
+    let environment = if is_test_command { environment.in_directory(top) } else { environment };
     let terms = work.config().junit.as_ref().filter(|_| is_test_command);
     let wanted = report_place::Wanted { asked: request.junit.as_deref(), terms };
     let junit = wanted.place(environment.cwd(), top)?;

@@ -3,13 +3,16 @@
 use super::merge;
 use crate::diagnostics::Result;
 use crate::domain::{
-    evidence::{Evidence, Finish, Payload, StandingFile},
+    contract::Ruleset,
+    evidence::{Evidence, Finish, Payload, StandingFile, TestCounts},
     ids::RunId,
+    mode::Mode,
     report::Verdict,
     text::{Producer, Verb},
 };
 use crate::evaluator;
-use crate::git::{Mode, Oid, Repository, TreeChange};
+use crate::git::{self, Oid, Repository, TreeChange};
+use crate::ledger::View;
 use crate::registry::{Records, Run};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,8 +52,64 @@ pub struct CoveringRun {
     pub run_id: RunId,
     /// Its verdict.
     pub verdict: Verdict,
-    /// How its gates were decided by people: `terminal` or `signed`.
+    /// How people decided its gates: `terminal`, `signed`, or `none` when nobody decided any.
     pub approvals: &'static str,
+    /// What kind of work it was.
+    pub mode: Mode,
+    /// By which rules it was judged.
+    pub ruleset: Ruleset,
+    /// What its newest counted check says.
+    pub tests: Option<TestCounts>,
+    /// How strong the evidence is (design §4.6).
+    pub strength: Strength,
+}
+
+/// How strong evidence is: who else has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// Only this clone is known to have it.
+    RecordedHere,
+    /// A remote showed it, so another clone has it too.
+    SeenElsewhere,
+}
+
+impl Strength {
+    /// As `verify --json` says it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Strength::RecordedHere => "recorded here",
+            Strength::SeenElsewhere => "seen by another clone",
+        }
+    }
+}
+
+/// What a run says about itself to whoever looks at a commit.
+fn describe(repository: &Repository, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
+    let by_person = |item: &&Evidence| item.producer == Producer::User && matches!(item.payload, Payload::Review(_));
+    let counts = |item: &Evidence| match &item.payload {
+        Payload::TestResult { counts, counted: true, facts, .. } if !facts.expects_failure => Some(*counts),
+        _ => None,
+    };
+    let mut strength = Strength::RecordedHere;
+    for (name, tip) in repository.refs_below("refs/rapid-local/remotes/")? {
+        let shown = name.ends_with("/ledger").then(|| View::at(repository, Some(tip)).ok()).flatten();
+        if shown.is_some_and(|view| Records::of(view).has_run(run.id()).unwrap_or(false)) {
+            strength = Strength::SeenElsewhere;
+        }
+    }
+    Ok(CoveringRun {
+        run_id: run.id().clone(),
+        verdict,
+        approvals: if run.evidence.iter().any(|item| by_person(&item)) {
+            run.contract.approvals.as_str()
+        } else {
+            "none"
+        },
+        mode: run.contract.mode,
+        ruleset: run.contract.ruleset,
+        tests: run.evidence.iter().rev().find_map(counts),
+        strength,
+    })
 }
 
 /// Whether a passing run's final tree is this commit's tree. Found by tree, so that a squash or rebase keeps it.
@@ -69,7 +128,7 @@ pub fn coverage(repository: &Repository, records: &Records<'_>, id: Oid) -> Resu
 
 /// The runs of a ledger as far as coverage asks: loaded and replayed once.
 pub(super) struct Passing {
-    passing: Vec<(RunId, Finish, Verdict, &'static str)>,
+    passing: Vec<(Run, Finish, Verdict)>,
     others: Vec<Run>,
 }
 
@@ -80,7 +139,7 @@ impl Passing {
             // A run that does not load is a finding of the proof; it covers nothing.
             let Ok(run) = records.run(&run_id) else { continue };
             match passing(&run) {
-                Some((finish, verdict)) => all.passing.push((run_id, finish, verdict, run.contract.approvals.as_str())),
+                Some((finish, verdict)) => all.passing.push((run, finish, verdict)),
                 None => all.others.push(run),
             }
         }
@@ -93,7 +152,7 @@ impl Passing {
         let mut coverage =
             Coverage { id, tree, covered: Covered::No, runs: Vec::new(), difference: Vec::new(), unseen: Vec::new() };
         let mut nearest: Option<(Oid, usize)> = None;
-        for (run_id, finish, verdict, approvals) in &self.passing {
+        for (run, finish, verdict) in &self.passing {
             let Some(final_tree) = finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok()) else { continue };
             let how = match final_tree == tree {
                 true => Covered::Exact,
@@ -109,7 +168,7 @@ impl Passing {
                     }
                 },
             };
-            coverage.runs.push(CoveringRun { run_id: run_id.clone(), verdict: *verdict, approvals });
+            coverage.runs.push(describe(repository, run, *verdict)?);
             if coverage.covered != Covered::Exact {
                 coverage.covered = how;
             }
@@ -119,7 +178,7 @@ impl Passing {
                 coverage.difference = repository.tree_changes(nearest, tree).unwrap_or_default();
             }
             for run in &self.others {
-                coverage.runs.extend(looked_at(run, &tree)?);
+                coverage.runs.extend(looked_at(repository, run, &tree)?);
             }
         }
         Ok(coverage)
@@ -127,7 +186,7 @@ impl Passing {
 }
 
 /// A run that checked or reviewed exactly this code without passing, with its verdict as it stands.
-fn looked_at(run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
+fn looked_at(repository: &Repository, run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
     let tree = tree.to_git_id();
     let names_it = |item: &Evidence| match &item.payload {
         Payload::Review(review) => review.tree.as_ref() == Some(&tree),
@@ -137,8 +196,7 @@ fn looked_at(run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
         return Ok(None);
     }
     let report = evaluator::evaluate(&evaluator::Input::new(&run.contract, run.state()?, &run.evidence))?;
-    let approvals = run.contract.approvals.as_str();
-    Ok(Some(CoveringRun { run_id: run.id().clone(), verdict: report.verdict(), approvals }))
+    describe(repository, run, report.verdict()).map(Some)
 }
 
 /// The final code of a run and its verdict, when a stored report of the finished run passes and is true.
@@ -173,7 +231,7 @@ fn without_bystanders(
     let mut extras = Vec::new();
     for file in bystanders {
         if repository.lookup(tree, file.path.as_str())?.is_none() {
-            let mode = Mode::parse(file.mode.as_bytes()).unwrap_or(Mode::File);
+            let mode = git::Mode::parse(file.mode.as_bytes()).unwrap_or(git::Mode::File);
             added.insert(file.path.to_string(), (mode, Oid::try_from(&file.id)?));
             extras.push(file.clone());
         }

@@ -53,6 +53,8 @@ impl World {
         }
         command.env("HOME", self.path("home")).env("TMPDIR", self.path("tmp"));
         command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.path("gitconfig"));
+        // Bytecode is cached by whole seconds; two edits of a test may lie within one.
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
         command.env("TZ", "UTC").env("LC_ALL", "C").env("NO_COLOR", "1").env("COLUMNS", "100");
         command
     }
