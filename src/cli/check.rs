@@ -84,6 +84,7 @@ fn request(args: Args) -> Result<Request> {
         timeout: args.timeout,
         label: args.label,
         junit: args.junit,
+        defined_at: None,
     })
 }
 

@@ -128,7 +128,8 @@ impl<'a> Situation<'a> {
             words.get(2).is_some_and(|verb| verb == "check") && !words.iter().any(|word| word == "--")
         };
         if run.contract.test_command.is_none() && action.command.as_ref().is_some_and(bare) {
-            action.command = None;
+            let words = action.command.take().unwrap_or_default().join(" ");
+            action.instructions.push_str(&format!(" Run: {words} -- <your test command>"));
         }
         let open = |a: &&Assertion| a.required && matches!(a.status, Status::Unverified | Status::Fail);
         NextAction {

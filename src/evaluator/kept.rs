@@ -2,7 +2,7 @@
 //! baseline's, or another command than the baseline's, wait for a person (`git rapid finish --accept-test-command`).
 //!
 //! Tests are compared by name where both checks have a list of them (the newer record says what it lost), and by number
-//! always. What the command resolves to is not known yet; [`loss`] is the place to ask.
+//! always. A changed definition of the command (the script or entry that it runs) is named first.
 
 use super::{
     assertion::Finding,
@@ -22,6 +22,7 @@ use crate::domain::{
     test_list::Names,
     text::Producer,
 };
+use std::collections::BTreeSet;
 
 /// How many tests a reason names.
 const NAMED: usize = 10;
@@ -102,6 +103,10 @@ fn loss(before: &Evidence, now: &Evidence) -> Option<String> {
     if commands_differ(before, now) {
         return Some(format!("{} ran another command than {}, the baseline's", now.id, before.id));
     }
+    let changed = redefined(before, now);
+    if !changed.is_empty() {
+        return Some(format!("what the test command runs changed since {}: {}", before.id, changed.join(", ")));
+    }
     if let Some(less) = named_loss(before, now) {
         return Some(less);
     }
@@ -150,6 +155,14 @@ fn named_loss(before: &Evidence, now: &Evidence) -> Option<String> {
 pub(crate) fn commands_differ(before: &Evidence, now: &Evidence) -> bool {
     let command = |item| facts(item).and_then(|facts| facts.command.as_ref());
     command(before) != command(now)
+}
+
+/// The parts of the test command's definition that are not what they were, where both checks know it.
+pub(crate) fn redefined(before: &Evidence, now: &Evidence) -> Vec<String> {
+    let definition = |item| facts(item).and_then(|facts| facts.definition.as_ref());
+    let (Some(was), Some(is)) = (definition(before), definition(now)) else { return Vec::new() };
+    let parts: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    parts.into_iter().filter(|part| was.get(*part) != is.get(*part)).cloned().collect()
 }
 
 /// The numbers of a counted check.

@@ -1,5 +1,6 @@
 //! `check`: run a command on the code as it is, and record what it showed, bound to exactly that code.
 
+mod definition;
 mod named;
 mod observe;
 mod record;
@@ -18,12 +19,14 @@ use crate::domain::{
     lifecycle::{Disposition, RunStatus, TaskStatus},
     run::RunState,
 };
+use crate::git::Oid;
 use crate::registry::{Draft, Run};
 use record::begin;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// What is asked.
+#[derive(Clone)]
 pub struct Request {
     /// The run; `None`: the session's.
     pub run: Option<RunId>,
@@ -39,6 +42,8 @@ pub struct Request {
     pub timeout: Option<Duration>,
     /// What it is called; `None`: after the command.
     pub label: Option<String>,
+    /// The tree whose definition of the test command is kept; `None`: the one it runs on.
+    pub defined_at: Option<Oid>,
     /// Where the command writes a report of its tests; `None`: where the terms say, for the test command.
     pub junit: Option<PathBuf>,
 }

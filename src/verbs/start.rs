@@ -177,6 +177,7 @@ impl Opening<'_> {
             timeout: None,
             label: None,
             junit: None,
+            defined_at: self.head.commit.map(|_| self.head.tree),
         };
         check::observe(work, &plan.contract.run_id, Some(command), &request, live).map(Some)
     }

@@ -106,6 +106,7 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
         timeout: None,
         label: None,
         junit: None,
+        defined_at: None,
     };
     let mut observation = check::observe(&work, run.id(), run.contract.test_command.as_deref(), &asked, live)?;
     check::compare(&rapid.registry(), &run, &mut observation)?;

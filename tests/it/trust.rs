@@ -143,3 +143,53 @@ fn signed_approvals_are_refused_before_a_run_depends_on_them() {
     repo.commit("ask for signatures");
     repo.git_rapid(&["start", "feature", "--title", "X", "--task", "Y"]).ends(2).names("RAPID1600");
 }
+
+#[test]
+fn a_weakened_test_script_waits_for_a_person() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    Loop::start(&repo, "Say more");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("test.sh", "exit 0\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    let missing = repo.git_rapid(&["eval", "run"]);
+    missing.says("tests.kept");
+    let finished = repo.git_rapid(&["finish"]).ends(1);
+    finished.says("what the test command runs changed since E002: test.sh");
+}
+
+#[test]
+fn a_script_weakened_before_the_run_is_measured_against_what_was_committed() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.write("test.sh", "exit 0\n");
+    Loop::start(&repo, "Say more");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("greeting.sh", "echo broken\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    repo.git_rapid(&["finish"]).ends(1).says("what the test command runs changed since E002: test.sh");
+}
+
+#[test]
+fn a_changed_manifest_entry_is_a_changed_definition_and_its_neighbours_are_not() {
+    let world = World::new();
+    let repo = world.repository("work", &[]);
+    let manifest =
+        |test: &str, version: &str| format!("{{\"version\": \"{version}\", \"scripts\": {{\"test\": \"{test}\"}}}}\n");
+    repo.write("package.json", &manifest("true", "1.0.0"));
+    repo.write("Makefile", "test:\n\ttrue\n\nother:\n\tfalse\n");
+    repo.write(".rapid/config.toml", "test_command = [\"make\", \"test\"]\nruleset = 4\n");
+    repo.commit("a project");
+    if crate::harness::Output::of_any(world.command("make", repo.path()).arg("--version")).is_none() {
+        return step_aside("there is no make");
+    }
+    Loop::start(&repo, "Say more");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("Makefile", "test:\n\ttrue\n\nother:\n\ttrue\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    let kept = repo.git_rapid(&["finish"]).ends(1);
+    assert!(!kept.stdout.contains("tests.kept"), "another target is not the tests: {kept}");
+    repo.write("Makefile", "test:\n\techo ok\n\nother:\n\ttrue\n");
+    repo.git_rapid(&["check"]).ok();
+    repo.git_rapid(&["finish"]).ends(1).says("Makefile#test");
+}

@@ -115,8 +115,9 @@ fn without_a_test_command_the_advice_says_what_to_append() {
     let mut run = Run::of(Mode::Feature, Ruleset::V4, 1, Risk::Low, |contract| contract.test_command = None);
     run.workspace(WorkspaceMode::Current, "");
     let baseline = advice(&run, None);
-    expect(&baseline, "baseline", ActionKind::RunBaseline, "git rapid check --gate gate.baseline", "");
-    assert!(baseline.action.action.instructions.contains("-- <your test command>"));
+    expect(&baseline, "baseline", ActionKind::RunBaseline, "", "");
+    let line = "Run: git rapid check --gate gate.baseline -- <your test command>";
+    assert!(baseline.action.action.instructions.contains(line), "{}", baseline.action.action.instructions);
 }
 
 #[test]

@@ -4,12 +4,14 @@ use super::named::NamedTests;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     contract::argv,
+    digest::Digest,
     gate::ReviewType,
     git_id::GitId,
     json::{Fields, Value},
     text::{RelativePath, portable_name, portable_text},
     word::words,
 };
+use std::collections::BTreeMap;
 
 words! {
     /// The kinds of evidence.
@@ -149,6 +151,8 @@ pub struct CheckFacts {
     pub expects_failure: bool,
     /// The command was exactly the configured test command.
     pub test_command: bool,
+    /// What the test command resolved to: part of the tree, and the digest of it. For a baseline, at the base commit.
+    pub definition: Option<BTreeMap<String, Digest>>,
     /// The code it ran on; missing when it changed while the command ran, or could not be named.
     pub tree: Option<GitId>,
     /// The code changed while the command ran.
@@ -177,6 +181,12 @@ impl CheckFacts {
             .with_some("command", self.command.as_ref().map(Value::list))
             .with_some("expectation", self.expects_failure.then_some("fail"))
             .with_some("test_command", yes(self.test_command))
+            .with_some(
+                "definition",
+                self.definition.as_ref().map(|parts| {
+                    Value::Object(parts.iter().map(|(part, digest)| (part.clone(), (*digest).into())).collect())
+                }),
+            )
             .with_some("tree", self.tree.as_ref())
             .with_some("tree_changed", yes(self.tree_changed))
             .with_some("clean", yes(self.clean))
@@ -199,6 +209,7 @@ impl CheckFacts {
             command: command.map(|words| argv(words.into_iter().map(Value::Text).collect(), code)).transpose()?,
             expects_failure: expectation.is_some(),
             test_command: fields.marker("test_command")?,
+            definition: fields.optional("definition").map(definition).transpose()?,
             tree: tree(fields)?,
             tree_changed: fields.marker("tree_changed")?,
             clean: fields.marker("clean")?,
@@ -210,6 +221,16 @@ impl CheckFacts {
             tests: fields.optional("tests").map(NamedTests::from_value).transpose()?,
         })
     }
+}
+
+fn definition(value: Value) -> Result<BTreeMap<String, Digest>> {
+    let code = Code::Rapid1206;
+    let Value::Object(parts) = value else { return Err(code.because("the payload: 'definition' must be an object")) };
+    let parts = parts.into_iter().map(|(part, digest)| {
+        let digest = digest.as_text().ok_or_else(|| code.because("a part of 'definition' must be a digest"))?;
+        Ok((part, Digest::parse(digest, code)?))
+    });
+    parts.collect()
 }
 
 /// An untracked file that stood in the working copy: named so that a commit without it can be told apart (design §4.6).

@@ -2,7 +2,7 @@
 //!
 //! Not here: what it is bound to and what it is worth.
 
-use super::{Request, report_place};
+use super::{Request, definition::definition, report_place};
 use crate::check::{self, Ran, summary::Outcome as SummaryOutcome};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
@@ -119,6 +119,10 @@ pub fn observe(
         command: Some(command.clone()),
         expects_failure: request.expects_failure,
         test_command: is_test_command,
+        definition: match is_test_command {
+            true => Some(definition(work.repository(), request.defined_at.unwrap_or(before.tree), &command)?),
+            false => None,
+        },
         tree: (!tree_changed).then(|| before.tree.to_git_id()),
         tree_changed,
         clean: request.clean,
