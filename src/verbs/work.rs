@@ -39,7 +39,7 @@ impl<'a> Work<'a> {
                 })?)
             }
         };
-        if let Some(own) = own.as_ref().filter(|own| own.common_dir() != here.common_dir()) {
+        if let Some(own) = own.as_ref().filter(|own| !same_place(own.common_dir(), here.common_dir())) {
             let place = own.git_dir().display();
             return Err(Code::Rapid1305
                 .because(format!("the session names a worktree of another repository ({place})"))
@@ -74,6 +74,14 @@ impl<'a> Work<'a> {
     /// A snapshot of it.
     pub fn snapshot(&self, keep: Keep) -> Result<Snapshot> {
         snapshot(self.repository(), &self.config, keep)
+    }
+}
+
+/// Whether two paths lead to the same directory.
+fn same_place(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
     }
 }
 
