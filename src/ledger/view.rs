@@ -26,8 +26,52 @@ pub struct View<'r> {
 /// Trees that were read and hashed already.
 #[derive(Default)]
 struct Remembered {
-    trees: HashMap<Oid, Rc<Vec<u8>>>,
+    trees: HashMap<Oid, Rc<Tree>>,
     bytes: usize,
+}
+
+/// A tree as it was read, to be asked many times: a run of ten thousand records is ten thousand questions to one of them.
+#[derive(Default)]
+struct Tree {
+    /// As they stand.
+    entries: Vec<(Vec<u8>, Mode, Oid)>,
+    /// The same in the order of their names.
+    by_name: Vec<usize>,
+    /// Where it stopped making sense.
+    fault: Option<String>,
+}
+
+impl Tree {
+    fn parse(data: &[u8], id_length: usize) -> Tree {
+        let mut tree = Tree::default();
+        for entry in git::entries(data, id_length) {
+            match entry {
+                Ok(entry) => tree.entries.push((entry.name.to_vec(), entry.mode, entry.id)),
+                Err(fault) => {
+                    tree.fault = Some(fault.to_string());
+                    break;
+                }
+            }
+        }
+        tree.by_name = (0..tree.entries.len()).collect();
+        tree.by_name.sort_by_key(|&at| tree.entries.get(at).map(|(name, ..)| name));
+        tree
+    }
+
+    fn get(&self, name: &[u8]) -> Option<(Mode, Oid)> {
+        let named = |at: &usize| self.entries.get(*at);
+        let first = self.by_name.partition_point(|at| named(at).is_some_and(|(own, ..)| own.as_slice() < name));
+        let found = self.by_name.get(first).and_then(named);
+        found.filter(|(own, ..)| own == name).map(|(_, mode, id)| (*mode, *id))
+    }
+
+    /// Refuses a tree that does not make sense to its end (RAPID1515).
+    fn whole(&self, path: &str) -> Result<()> {
+        match &self.fault {
+            None => Ok(()),
+            Some(fault) => Err(Code::Rapid1515.because(fault).at(path)),
+        }
+    }
 }
 
 impl<'r> View<'r> {
@@ -83,18 +127,10 @@ impl<'r> View<'r> {
             if at.0 != Mode::Tree {
                 return Ok(None);
             }
-            let data = self.tree_bytes(at.1)?;
-            let mut found = None;
-            for entry in git::entries(&data, self.repository.format().digits() / 2) {
-                let entry = entry.map_err(|fault| Code::Rapid1515.because(fault.to_string()).at(path))?;
-                if entry.name == part.as_bytes() {
-                    found = Some((entry.mode, entry.id));
-                    break;
-                }
-            }
-            match found {
+            let tree = self.tree_at(at.1)?;
+            match tree.get(part.as_bytes()) {
                 Some(next) => at = next,
-                None => return Ok(None),
+                None => return tree.whole(path).map(|()| None),
             }
         }
         Ok(Some(at))
@@ -109,30 +145,27 @@ impl<'r> View<'r> {
                 _ => return Ok(Vec::new()),
             },
         };
-        let data = self.tree_bytes(id)?;
-        let names = git::entries(&data, self.repository.format().digits() / 2).map(|entry| {
-            let entry = entry.map_err(|fault| Code::Rapid1515.because(fault.to_string()).at(path))?;
-            Ok(String::from_utf8_lossy(entry.name).into_owned())
-        });
-        names.collect()
+        let tree = self.tree_at(id)?;
+        tree.whole(path)?;
+        Ok(tree.entries.iter().map(|(name, ..)| String::from_utf8_lossy(name).into_owned()).collect())
     }
 
-    fn tree_bytes(&self, id: Oid) -> Result<Rc<Vec<u8>>> {
-        if let Some(data) = self.trees.borrow().trees.get(&id) {
-            return Ok(Rc::clone(data));
+    fn tree_at(&self, id: Oid) -> Result<Rc<Tree>> {
+        if let Some(tree) = self.trees.borrow().trees.get(&id) {
+            return Ok(Rc::clone(tree));
         }
         let data = match id == Oid::empty_tree(self.repository.format()) {
             true => Vec::new(),
             false => self.repository.read_verified(id, Kind::Tree, TREE_CAP)?,
         };
-        let data = Rc::new(data);
+        let tree = Rc::new(Tree::parse(&data, self.repository.format().digits() / 2));
         let mut remembered = self.trees.borrow_mut();
         if remembered.bytes > REMEMBERED {
             *remembered = Remembered::default();
         }
         remembered.bytes += data.len();
-        remembered.trees.insert(id, Rc::clone(&data));
-        Ok(data)
+        remembered.trees.insert(id, Rc::clone(&tree));
+        Ok(tree)
     }
 }
 
