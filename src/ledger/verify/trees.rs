@@ -19,7 +19,7 @@ const TREE_CAP: u64 = 64 << 20;
 const MOST_NAMED: usize = 10_000;
 
 /// How many bytes of trees are remembered.
-const REMEMBERED: usize = 64 << 20;
+const REMEMBERED: usize = 8 << 20;
 
 type Names = BTreeMap<String, (Mode, Oid)>;
 
