@@ -34,12 +34,16 @@ pub fn add(rapid: &Rapid, id: &RunId, document: &[u8], beside: Option<&Path>) ->
     let authored = Authored::from_value(value)?;
     let (records, _) = rapid.run(Some(id))?;
     let config = rapid.config_of(&records, id)?;
-    let redactor = Redactor::new(secret_values(rapid.environment()), &config.redact_patterns, &config.redact_allow)?;
     let mut artifacts = Vec::new();
-    for path in &authored.artifacts {
-        let bytes = files::read(&find(rapid, path, beside)?, ARTIFACT_CAP)?;
-        let bytes = if std::str::from_utf8(&bytes).is_ok() { redactor.redact(&bytes).bytes } else { bytes };
-        artifacts.push(NewArtifact { path: format!("artifacts/{path}"), bytes });
+    if !authored.artifacts.is_empty() {
+        // Made only where there is something to look through: its patterns take longer to compile than an append takes.
+        let redactor =
+            Redactor::new(secret_values(rapid.environment()), &config.redact_patterns, &config.redact_allow)?;
+        for path in &authored.artifacts {
+            let bytes = files::read(&find(rapid, path, beside)?, ARTIFACT_CAP)?;
+            let bytes = if std::str::from_utf8(&bytes).is_ok() { redactor.redact(&bytes).bytes } else { bytes };
+            artifacts.push(NewArtifact { path: format!("artifacts/{path}"), bytes });
+        }
     }
     let (_, evidence) = rapid.registry().append(|records| {
         let run = records.run(id)?;
