@@ -79,7 +79,9 @@ fn git(environment: &Environment) -> Finding {
     let mut numbers = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
     let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     match found >= OLDEST {
-        true => finding("git", State::Good, format!("git {version}"), None),
+        true => {
+            finding("git", State::Good, format!("git {version}; push, fetch, merges and worktrees go through it"), None)
+        }
         false => finding(
             "git",
             State::Bad,
