@@ -14,13 +14,19 @@ patterns! {
         (?:\ ([0-9]+)\ measured;)?\ [0-9]+\ filtered\ out(?:;\ finished\ in\ [0-9.]+s)?$";
     HEADING = r"^\s+(?:Running (?:unittests |tests/|benches/|examples/|`)|Doc-tests )";
     TARGETS_FAILED = r"^error: [0-9]+ targets? failed:$";
+    RED = r"^test \S.* \.\.\. FAILED$";
     LISTED = r"^[0-9]+ tests?, [0-9]+ benchmarks?$";
 }
 
 struct Open {
     planned: u64,
     framed: Framed,
+    /// A line of a test says that it failed.
+    red: bool,
 }
+
+/// A total without failures under a line that tells of one.
+const CONTRADICTED: &str = "a test is shown as failed, and the total knows of no failure";
 
 /// Finds libtest's sessions.
 pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
@@ -28,9 +34,13 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
     for (at, line) in lines.iter().enumerate() {
         if let Some(header) = line.starts_with("running ").then(|| HEADER.captures(line)).flatten() {
             close(open.take(), findings);
-            open = Some(Open { planned: number(&header, 1), framed: Framed::open(Runner::CargoTest, at) });
+            open = Some(Open { planned: number(&header, 1), framed: Framed::open(Runner::CargoTest, at), red: false });
         } else if line.starts_with("test result: ") {
             trailer(at, line, &mut open, findings);
+        } else if line.starts_with("test ") && RED.is_match(line) {
+            if let Some(open) = &mut open {
+                open.red = true;
+            }
         } else if line.starts_with(' ') {
             if HEADING.is_match(line) {
                 close(open.take(), findings);
@@ -72,6 +82,6 @@ fn error(line: &str, in_session: bool, findings: &mut Findings) {
 
 fn close(open: Option<Open>, findings: &mut Findings) {
     if let Some(open) = open {
-        findings.session(open.framed.close());
+        findings.session(open.framed.close().unless(!open.red, CONTRADICTED));
     }
 }
