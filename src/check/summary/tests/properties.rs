@@ -178,9 +178,8 @@ fn a_failed_test_under_a_green_total_is_a_contradiction() {
     let text = "running 2 tests\ntest a ... FAILED\ntest b ... ok\n\n\
                 test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
     let command = ["cargo".to_owned(), "test".to_owned()];
-    let input =
-        crate::check::summary::Input { output: text.as_bytes(), exit_code: 0, command: &command, truncated: false };
-    let summary = crate::check::summary::recognise(&input);
-    assert_eq!(summary.outcome, crate::check::summary::Outcome::Unverified, "{}", summary.reason);
+    let input = Input { output: text.as_bytes(), exit_code: 0, command: &command, truncated: false };
+    let summary = recognise(&input);
+    assert_eq!(summary.outcome, Outcome::Unverified, "{}", summary.reason);
     assert!(!summary.counted);
 }
