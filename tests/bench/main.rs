@@ -51,7 +51,7 @@ fn main() {
     world.restore();
     table.push(compare(
         "append, flushed",
-        "git-rapid task",
+        "git-rapid evidence add",
         || world.append(),
         "hash-object, mktree, commit-tree, update-ref",
         || world.recipe(),

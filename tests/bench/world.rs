@@ -24,14 +24,16 @@ set -e
 tip=$(git rev-parse --quiet --verify refs/bench/ledger || true)
 blob=$(git hash-object -w --stdin <record.json)
 entry="100644 blob $blob\tE$1.json"
-for level in evidence run shard runs; do
-  old=$( [ -n "$tip" ] && git ls-tree "$tip:$(echo "$level" | sed 's/evidence/runs\/shard\/run\/evidence/;s/^run$/runs\/shard\/run/;s/^shard$/runs\/shard/')" 2>/dev/null | grep -v "	$level\$" || true)
+last="E$1.json"
+for path in runs/shard/run/evidence runs/shard/run runs/shard runs; do
+  old=$( [ -n "$tip" ] && git ls-tree "$tip:$path" 2>/dev/null | grep -v "	$last\$" || true)
   tree=$(printf "%s\n$entry\n" "$old" | sed '/^$/d' | git mktree)
-  entry="040000 tree $tree\t$level"
+  last=${path##*/}
+  entry="040000 tree $tree\t$last"
 done
 tree=$(printf "$entry\n" | git mktree)
 if [ -n "$tip" ]; then commit=$(git commit-tree "$tree" -p "$tip" -m entry); else commit=$(git commit-tree "$tree" -m entry); fi
-git update-ref --create-reflog -m entry refs/bench/ledger "$commit" ${tip:-$(git hash-object --stdin </dev/null | sed 's/./0/g')}
+git update-ref --create-reflog -m entry refs/bench/ledger "$commit" $tip
 "#;
 
 const TESTS: &str = r#"{"kind":"test_result","producer":"ci:bench","summary":"tests","payload":{"suite":"unit","exit_code":0,"passed":9,"failed":0,"skipped":0},"task_ids":["T001"],"gate_ids":["gate.tests"]}"#;
