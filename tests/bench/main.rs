@@ -57,7 +57,7 @@ fn main() {
         || world.recipe(),
         rounds,
     ));
-    let verify = || world.tool(&["verify"]);
+    let verify = || world.tool(&["verify", "--full"]);
     table.push(compare(
         "verify, whole",
         "git-rapid verify",
