@@ -1,6 +1,7 @@
 //! Everything that is printed goes through here: text made harmless, JSON once, errors in one form.
 
 mod harmless;
+mod live;
 mod moment;
 mod table;
 mod ui;

@@ -35,7 +35,7 @@ pub struct Finished {
 }
 
 /// Runs a command to its end and hands its output, standard output and error merged in the order they were written, to
-/// `sink` as it comes.
+/// `sink` as it comes. An empty piece says that nothing came for a moment.
 ///
 /// The command gets its own process group, a closed standard input, and exactly the environment of `invocation`. At its
 /// deadline, or when this process is asked to end (Ctrl-C), or when it waits for input from the terminal, its group gets

@@ -1,6 +1,7 @@
 //! Standard output and standard error, and the promise of `--json`: one document on standard output and nothing else.
 
 use super::harmless;
+use super::live::{Filter, Progress};
 use crate::diagnostics::{Class, Diagnostic};
 use crate::domain::json::Value;
 use anstyle::{AnsiColor, Style};
@@ -16,6 +17,14 @@ pub struct Ui {
     colour_err: bool,
     broken: Option<std::io::Error>,
     said: bool,
+    running: Option<Running>,
+}
+
+/// A command whose output is shown while it runs.
+struct Running {
+    /// Where the output goes is a terminal.
+    filter: Option<Filter>,
+    progress: Option<Progress>,
 }
 
 impl Ui {
@@ -37,6 +46,7 @@ impl Ui {
             err: std::io::stderr(),
             broken: None,
             said: false,
+            running: None,
         }
     }
 
@@ -71,6 +81,11 @@ impl Ui {
 
     /// Bytes as they are, on standard output.
     pub fn raw(&mut self, bytes: &[u8]) {
+        self.settle();
+        self.put(bytes);
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
         if self.broken.is_none() {
             self.broken = self.out.write_all(bytes).err();
         }
@@ -85,26 +100,58 @@ impl Ui {
         }
     }
 
-    /// Output of a running command, at once: on standard output, or on standard error under `--json`.
+    /// Output of a running command, at once: on standard output, or on standard error under `--json`. An empty piece says that
+    /// time went by. On a terminal a line below says for how long the command runs, until something else is said.
     pub fn live(&mut self, bytes: &[u8]) {
+        let shown = if self.json { self.err.is_terminal() } else { std::io::stdout().is_terminal() };
+        let mut running = self
+            .running
+            .take()
+            .unwrap_or_else(|| Running { filter: shown.then(Filter::default), progress: Progress::begin(shown) });
+        if !bytes.is_empty() {
+            if let Some(progress) = &mut running.progress {
+                let _ = self.err.write_all(progress.erased().as_bytes());
+                progress.saw(bytes);
+            }
+            match &mut running.filter {
+                Some(filter) => self.at_once(filter.pass(bytes).as_bytes()),
+                None => self.at_once(bytes),
+            }
+        }
+        if let Some(line) = running.progress.as_mut().and_then(Progress::line) {
+            let _ = self.err.write_all(line.as_bytes()).and_then(|()| self.err.flush());
+        }
+        self.running = Some(running);
+    }
+
+    fn at_once(&mut self, bytes: &[u8]) {
         if self.json {
             let _ = self.err.write_all(bytes).and_then(|()| self.err.flush());
         } else {
-            self.raw(bytes);
+            self.put(bytes);
             if self.broken.is_none() {
                 self.broken = self.out.flush().err();
             }
         }
     }
 
+    /// Takes the line of a command that ran away before something else is said.
+    fn settle(&mut self) {
+        if let Some(mut progress) = self.running.take().and_then(|running| running.progress) {
+            let _ = self.err.write_all(progress.erased().as_bytes());
+        }
+    }
+
     /// A remark on standard error.
     pub fn note(&mut self, text: &str) {
+        self.settle();
         let _ = self.out.flush();
         let _ = writeln!(self.err, "{}", harmless(text).trim_end());
     }
 
     /// A diagnostic for people on standard error.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic) {
+        self.settle();
         let _ = self.out.flush();
         let (word, colour) = match diagnostic.code.class() {
             Class::Info => ("note", AnsiColor::Blue),

@@ -57,7 +57,8 @@ struct Watch {
     refused: bool,
 }
 
-/// Hands output to `sink` until the program is over; `Break` from the sink ends the program.
+/// Hands output to `sink` until the program is over; `Break` from the sink ends the program. An empty piece says that nothing
+/// came for a moment.
 pub(super) fn supervise(
     running: Running,
     invocation: &Invocation,
@@ -81,7 +82,9 @@ pub(super) fn supervise(
             Ok(Event::Closed) => watch.open = watch.open.saturating_sub(1),
             Ok(Event::Exited) => watch.exited = Some(Stopwatch::start()),
             Ok(Event::Stopped(signal)) if WANTS_TERMINAL.contains(&signal) => watch.end(Why::Terminal(signal)),
-            Ok(Event::Stopped(_)) | Err(RecvTimeoutError::Timeout) => {}
+            Ok(Event::Stopped(_)) => {}
+            // Nothing came: the sink is told so, since it may want to say that time goes by. It has nothing to refuse.
+            Err(RecvTimeoutError::Timeout) => drop(sink(Stream::Out, &[])),
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if silent && watch.has_heard_enough() {
