@@ -9,4 +9,4 @@ mod report;
 mod run;
 pub mod summary;
 
-pub use run::{Ran, Running, run};
+pub use run::{READ, Ran, Running, read_captured, run};

@@ -44,6 +44,11 @@ impl Expected {
         Ok(Expected { path: path.to_owned(), before, began: SystemTime::now() })
     }
 
+    /// Takes whatever is there, however old.
+    pub(super) fn whenever_written(path: &Path) -> Expected {
+        Expected { path: path.to_owned(), before: BTreeMap::new(), began: SystemTime::UNIX_EPOCH }
+    }
+
     /// What the command wrote there.
     pub(super) fn found(&self) -> std::result::Result<JunitReport, NoReport> {
         let unreadable = |error: crate::diagnostics::Diagnostic| NoReport::Unreadable(error.message);

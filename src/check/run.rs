@@ -15,8 +15,21 @@ use crate::os::{
 use std::path::Path;
 use std::time::Duration;
 
-/// As much of an output as is read for its summary, in bytes; beyond it the summary does not count.
-const READ: usize = 64 << 20;
+/// As much of an output as is read for its summary, in bytes; beyond it the summary does not count, since what was not read may
+/// hold a failure. A report that the command writes (`--junit`) has no such bound.
+pub const READ: usize = 16 << 20;
+
+/// What `check` would read out of an output that was captured elsewhere, and of a report beside it, however old that is.
+pub fn read_captured(output: &[u8], exit_code: i32, command: &[String], junit: Option<&Path>) -> Summary {
+    let read = output.get(..READ).unwrap_or(output);
+    let input =
+        summary::Input { output: read, exit_code, command, truncated: read.len() < output.len() && junit.is_none() };
+    let text = summary::recognise(&input);
+    match junit {
+        None => text,
+        Some(path) => junit::conclude(text, exit_code, &Expected::whenever_written(path).found()),
+    }
+}
 
 /// What to run, and how.
 pub struct Running<'a> {
@@ -76,7 +89,7 @@ pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
         kept.push(piece);
         let room = READ.saturating_sub(all.len());
         cut |= piece.len() > room;
-        all.extend(piece.iter().take(room));
+        all.extend_from_slice(piece.get(..room).unwrap_or(piece));
         live(piece);
     })?;
     let duration_ms = watch.elapsed_ms();
@@ -86,7 +99,7 @@ pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
         output: &all,
         exit_code: finished.ended.exit_code(),
         command: running.command,
-        truncated: cut || finished.left_behind,
+        truncated: (cut && expected.is_none()) || finished.left_behind,
     };
     let text = summary::recognise(&input);
     let (summary, tests) = match expected.map(|expected| expected.found()) {

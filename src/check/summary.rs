@@ -20,11 +20,13 @@ mod pattern;
 mod prefix;
 mod runner;
 mod settle;
+mod sighting;
 mod views;
 
 pub use names::named;
 pub use outcome::{Counts, Outcome, Summary, Uncounted};
 pub use runner::Runner;
+pub use sighting::{Sighting, sightings};
 
 /// What was run and what it printed.
 #[derive(Clone, Copy, Debug)]
@@ -41,12 +43,17 @@ pub struct Input<'a> {
 
 /// Reads the output and decides.
 pub fn recognise(input: &Input<'_>) -> Summary {
-    let clean = normalise::clean(input.output);
+    aggregate::conclude(input, views::merge(scan(input.output)))
+}
+
+/// What every runner's scanner finds in an output.
+fn scan(output: &[u8]) -> finding::Findings {
+    let clean = normalise::clean(output);
     let lines = normalise::lines(&clean);
     let mut findings = finding::Findings::default();
     runner::scan_all(&lines, &mut findings);
     prefix::scan_scripts(&lines, &mut findings);
-    aggregate::conclude(input, views::merge(findings))
+    findings
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod files;
 mod forge;
+mod memory;
 mod mounts;
 mod output;
 mod project;
@@ -14,6 +15,7 @@ mod world;
 
 pub use files::{Lying, everything_below};
 pub use forge::Entry;
+pub use memory::peak_memory;
 pub use mounts::in_a_private_mount_namespace;
 pub use output::Output;
 pub use project::{GATE, Loop, finished, project, project_in, run_of};

@@ -42,7 +42,9 @@ pub(super) fn reason(facts: &Facts<'_>) -> String {
         }
         (Outcome::Fail, _) => format!("the command exits with {}: {detail}", facts.input.exit_code),
         (Outcome::Unverified, Some(Uncounted::Truncated)) => {
-            "a part of the output is missing, and it may hold a failure; let the command print less".to_owned()
+            "a part of the output was not read, since it is too long or a program left behind still prints, and it may hold a \
+             failure; let the command print less and end what it starts, or count a report with --junit"
+                .to_owned()
         }
         (Outcome::Unverified, Some(Uncounted::Contradiction)) => {
             format!("{detail}, so nothing is counted; run the tests so that only their runner prints a summary, once")

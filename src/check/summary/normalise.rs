@@ -3,8 +3,6 @@
 //! Not a terminal: nothing is redrawn or overwritten. A lone carriage return starts a new line, so that text a terminal
 //! would have hidden stays visible to the runners' patterns.
 
-use std::borrow::Cow;
-
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
 
@@ -12,25 +10,22 @@ const BELL: u8 = 0x07;
 pub(super) fn clean(raw: &[u8]) -> String {
     let mut kept = Vec::with_capacity(raw.len());
     let mut rest = raw;
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = match byte {
-            ESCAPE => after_escape(after),
-            b'\r' => {
+    while let Some(at) = rest.iter().position(|byte| matches!(*byte, ESCAPE | b'\r')) {
+        let (plain, special) = rest.split_at(at);
+        kept.extend_from_slice(plain);
+        let after = special.get(1..).unwrap_or_default();
+        rest = match special.first() {
+            Some(&ESCAPE) => after_escape(after),
+            _ => {
                 if after.first() != Some(&b'\n') {
                     kept.push(b'\n');
                 }
                 after
             }
-            _ => {
-                kept.push(byte);
-                after
-            }
         };
     }
-    match String::from_utf8_lossy(&kept) {
-        Cow::Owned(text) => text,
-        Cow::Borrowed(text) => text.to_owned(),
-    }
+    kept.extend_from_slice(rest);
+    String::from_utf8(kept).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// The lines of cleaned text without their trailing blanks.

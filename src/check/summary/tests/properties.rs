@@ -1,6 +1,6 @@
 //! What must hold for any output, genuine, cut, forged or random.
 
-use super::super::{Counts, Input, Outcome, Summary, Uncounted, finding, normalise, prefix, recognise, runner, views};
+use super::super::{Counts, Input, Outcome, Summary, Uncounted, recognise, scan, views};
 use super::corpus::cases;
 
 fn read(output: &[u8]) -> Summary {
@@ -9,12 +9,7 @@ fn read(output: &[u8]) -> Summary {
 
 /// How many sessions stand side by side in an output.
 fn sessions(output: &[u8]) -> usize {
-    let clean = normalise::clean(output);
-    let mut findings = finding::Findings::default();
-    let lines = normalise::lines(&clean);
-    runner::scan_all(&lines, &mut findings);
-    prefix::scan_scripts(&lines, &mut findings);
-    views::merge(findings).sessions.len()
+    views::merge(scan(output)).sessions.len()
 }
 
 #[test]

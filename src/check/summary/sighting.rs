@@ -1,0 +1,35 @@
+//! What was seen in an output, one by one, for a person who asks why it counts or not.
+//!
+//! Not here: any decision; that is made over all of it at once (`aggregate`).
+
+use super::{Counts, Runner, scan};
+
+/// Something of a test runner in an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// Whose it is; `None` for what surrounds the runners.
+    pub runner: Option<Runner>,
+    /// The first and the last line of a session, counted from 1.
+    pub lines: Option<(usize, usize)>,
+    /// What a session counts.
+    pub counts: Option<Counts>,
+    /// Why it is not believed, or what was seen; empty for a session that accounts for itself.
+    pub what: &'static str,
+}
+
+/// Everything that was seen, sessions in the order of their lines first.
+pub fn sightings(output: &[u8]) -> Vec<Sighting> {
+    let mut found = scan(output);
+    found.sessions.sort_by_key(|session| (session.first, session.last));
+    let sessions = found.sessions.into_iter().map(|session| Sighting {
+        runner: Some(session.runner),
+        lines: Some((session.first + 1, session.last + 1)),
+        counts: Some(session.counts),
+        what: session.fault.or(session.unproven.map(|(_, what)| what)).unwrap_or_default(),
+    });
+    let alarms = found.alarms.into_iter().map(|alarm| (alarm.runner, alarm.what));
+    let notices = found.notices.into_iter().map(|notice| (notice.runner, notice.what));
+    let replayed = found.replayed.into_iter().map(|what| (None, what));
+    let others = alarms.chain(notices).chain(replayed);
+    sessions.chain(others.map(|(runner, what)| Sighting { runner, lines: None, counts: None, what })).collect()
+}
