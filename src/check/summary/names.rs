@@ -5,7 +5,9 @@
 //! list; their tests are compared by number.
 
 mod go;
+mod jest;
 mod libtest;
+mod nextest;
 mod pytest;
 mod tap;
 
@@ -20,6 +22,8 @@ pub fn named(input: &Input<'_>, summary: &Summary) -> Option<TestList> {
     let read = match summary.runner? {
         Runner::CargoTest => libtest::read,
         Runner::GoTest => go::read,
+        Runner::Jest => jest::read,
+        Runner::Nextest => nextest::read,
         Runner::Pytest => pytest::read,
         Runner::NodeTap | Runner::Tap => tap::read,
         _ => return None,

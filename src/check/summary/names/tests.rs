@@ -15,9 +15,8 @@ fn every_list_of_the_corpus_accounts_for_its_summary() {
             *with.entry(case.directory.clone()).or_default() += 1;
         }
     }
-    println!("{with:?}");
-    for runner in ["cargo-test", "go-test", "pytest"] {
-        assert!(with.get(runner).is_some_and(|count| *count > 4), "{runner}: {with:?}");
+    for (runner, least) in [("cargo-test", 5), ("go-test", 5), ("pytest", 5), ("jest", 5)] {
+        assert!(with.get(runner).is_some_and(|count| *count >= least), "{runner}: {with:?}");
     }
 }
 
@@ -62,6 +61,26 @@ fn go_names_package_and_test() {
     let output = "=== RUN   TestA\n=== RUN   TestA/x\n--- PASS: TestA (0.00s)\n    --- PASS: TestA/x (0.00s)\nPASS\n\
                   ok  \tdemo/a\t0.002s\n=== RUN   TestB\n--- SKIP: TestB (0.00s)\nPASS\nok  \tdemo/b\t0.002s\n";
     assert_eq!(names_of(output, "go test -v ./..."), ["demo/a > TestA", "demo/a > TestA/x", "demo/b > TestB"]);
+}
+
+#[test]
+fn nextest_names_binary_and_test_once_however_often_they_are_tried() {
+    let output = "    Starting 2 tests across 1 binary\n  TRY 1 FAIL [   0.008s] (---) calc tests::flaky\n\
+                  \u{20}  TRY 2 PASS [   0.008s] (1/2) calc tests::flaky\n        PASS [   0.410s] (2/2) calc::it whole\n\
+                  ────────────\n     Summary [   1.331s] 2 tests run: 2 passed (1 flaky), 0 skipped\n\
+                  \u{20}  FLAKY 2/2 [   0.008s] (1/2) calc tests::flaky\n";
+    assert_eq!(names_of(output, "cargo nextest run"), ["calc > tests::flaky", "calc::it > whole"]);
+}
+
+#[test]
+fn jest_names_file_group_and_test() {
+    let output = "PASS ./a.test.js\n  ✓ adds (30 ms)\n  g\n    ✓ b (21 ms)\n    deeper\n      ○ skipped c\n    ✓ d\n\n\
+                  PASS ./b.test.js (5.1 s)\n  ✓ x (27 ms)\n\nTest Suites: 2 passed, 2 total\n\
+                  Tests:       1 skipped, 4 passed, 5 total\nSnapshots:   0 total\nTime:        3.161 s\n\
+                  Ran all test suites.\n";
+    let wanted = ["./a.test.js > adds", "./a.test.js > g > b", "./a.test.js > g > d", "./a.test.js > g > deeper > c"];
+    assert_eq!(names_of(output, "npx jest --verbose"), [&wanted[..], &["./b.test.js > x"]].concat());
+    assert!(names_of(&output.replace("✓ adds (30 ms)", "printed by a test"), "npx jest").is_empty());
 }
 
 #[test]
