@@ -34,3 +34,4 @@ pub use revision::Head;
 pub use snapshot::{Keep, Litter, Snapshot, SnapshotOptions, TreeChange};
 pub use tree::{Entry, Mode, TreeFault, entries};
 pub use tree_edit::{Addition, EditFault};
+pub use worktree::Worktree;

@@ -30,3 +30,4 @@ pub mod terms;
 pub mod validate;
 pub mod verify;
 pub mod work;
+pub mod worktrees;

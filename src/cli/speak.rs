@@ -7,6 +7,6 @@ mod table;
 mod ui;
 
 pub use harmless::harmless;
-pub use moment::moment;
+pub use moment::{moment, span};
 pub use table::Table;
 pub use ui::Ui;

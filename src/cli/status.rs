@@ -2,7 +2,7 @@
 
 use super::{
     args, shared,
-    speak::{Table, Ui},
+    speak::{Table, Ui, span},
 };
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
@@ -10,12 +10,13 @@ use crate::os::environment::Environment;
 use crate::verbs::{
     rapid::Rapid,
     status::{Active, Outcome, status},
+    worktrees::RunWorktree,
 };
 
 /// Show the active run, what is missing, and how the ledger stands to its remotes
 #[derive(clap::Args)]
 pub struct Args {
-    /// List all runs
+    /// List all runs, and the worktrees that they were given
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -42,6 +43,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
             table.row([run.id().as_str(), state.status.as_str(), run.contract.mode.as_str(), verdict]);
         }
         table.lines().iter().for_each(|line| ui.line(line));
+        tell_worktrees(ui, &seen.worktrees);
     }
     match seen.tip {
         Some(tip) => ui.line(format!("ledger {}", tip.short())),
@@ -79,6 +81,37 @@ fn tell(ui: &mut Ui, active: &Active) {
     }
     shared::verdict(ui, &active.report);
     shared::next_action(ui, &active.advice.action);
+}
+
+fn tell_worktrees(ui: &mut Ui, worktrees: &[RunWorktree]) {
+    if worktrees.is_empty() {
+        return;
+    }
+    ui.line("worktrees of runs");
+    let mut table = Table::default();
+    for worktree in worktrees {
+        let status = worktree.status.map_or("left behind by a start that died", |status| status.as_str());
+        let (size, age, changed) = match &worktree.content {
+            None => (String::new(), String::new(), "its directory is gone"),
+            Some(content) => (
+                format!("{}{} kB", if content.more { "over " } else { "" }, content.bytes.div_ceil(1000)),
+                format!("{} old", span(std::time::Duration::from_secs(content.age))),
+                if content.changed { "has changes" } else { "clean" },
+            ),
+        };
+        let path = worktree.path.display().to_string();
+        table.row(["  ", worktree.run_id.as_str(), status, &size, &age, changed, &path]);
+    }
+    table.lines().iter().for_each(|line| ui.line(line));
+    for worktree in worktrees {
+        match worktree.advice() {
+            Some(command) => ui.line(format!("  no longer needed: {command}")),
+            None if worktree.status.is_none() => {
+                ui.line(format!("  the next start of {} takes it over while it is clean", worktree.run_id));
+            }
+            None => {}
+        }
+    }
 }
 
 fn document(seen: &Outcome, all: bool) -> Value {
@@ -132,7 +165,19 @@ fn document(seen: &Outcome, all: bool) -> Value {
                 ("verdict", run.reports.last().map(|report| report.verdict()).into()),
             ])
         });
-        document = document.with("runs", Value::list(runs));
+        let worktrees = seen.worktrees.iter().map(|worktree| {
+            let content = worktree.content.as_ref();
+            Value::object([
+                ("run_id", (&worktree.run_id).into()),
+                ("path", worktree.path.display().to_string().into()),
+                ("status", worktree.status.into()),
+                ("bytes", content.map(|content| content.bytes).into()),
+                ("age_seconds", content.map(|content| content.age).into()),
+                ("changed", content.map(|content| content.changed).into()),
+                ("advice", worktree.advice().into()),
+            ])
+        });
+        document = document.with("runs", Value::list(runs)).with("worktrees", Value::list(worktrees));
     }
     document
 }

@@ -1,8 +1,19 @@
 //! Linked worktrees, made and removed by the git executable: it knows hooks, locks, submodules and every store of refs.
 
-use super::Repository;
+use super::{Oid, Repository};
 use crate::diagnostics::{Code, Result};
 use std::path::{Path, PathBuf};
+
+/// A worktree as git has it registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worktree {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// The commit that it has checked out; `None` on a branch without one.
+    pub head: Option<Oid>,
+    /// The full name of its branch; `None` when it is on none.
+    pub branch: Option<String>,
+}
 
 impl Repository {
     /// Makes a worktree at `path` on a new branch that starts at `HEAD`.
@@ -59,10 +70,26 @@ impl Repository {
         self.git_in(self.common_dir()).with("GIT_DIR", self.common_dir())
     }
 
-    /// Where all worktrees of this repository lie.
-    pub fn worktrees(&self) -> Result<Vec<PathBuf>> {
+    /// All worktrees of this repository, the main one first; also those whose directory is gone.
+    pub fn worktrees(&self) -> Result<Vec<Worktree>> {
         let list = self.git_at_common_dir().arguments(["worktree", "list", "--porcelain", "-z"]).run()?;
-        let paths = list.stdout.split(|byte| *byte == 0).filter_map(|line| line.strip_prefix(b"worktree "));
-        Ok(paths.map(|path| PathBuf::from(String::from_utf8_lossy(path).into_owned())).collect())
+        let mut found: Vec<Worktree> = Vec::new();
+        for line in list.stdout.split(|byte| *byte == 0).map(String::from_utf8_lossy) {
+            match (line.split_once(' '), found.last_mut()) {
+                (Some(("worktree", path)), _) => {
+                    found.push(Worktree { path: PathBuf::from(path), head: None, branch: None });
+                }
+                (Some(("HEAD", id)), Some(last)) => last.head = Oid::from_hex(id).ok(),
+                (Some(("branch", name)), Some(last)) => last.branch = Some(name.to_owned()),
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether a worktree has anything that is not committed, or that git does not know. Ignored files are not looked at.
+    pub fn has_changes(&self, worktree: &Path) -> Result<bool> {
+        let git = self.git_in(worktree).arguments(["--no-optional-locks", "status", "--porcelain", "-z"]);
+        Ok(!git.run()?.stdout.is_empty())
     }
 }

@@ -111,6 +111,27 @@ pub fn remove(path: &Path) -> Result<bool> {
     }
 }
 
+/// How much the files below a directory hold in bytes, and whether all were looked at: at most `most` of them are. Links are
+/// not followed; what can't be looked at counts as nothing.
+pub fn size_below(top: &Path, most: usize) -> (u64, bool) {
+    let (mut bytes, mut looked_at) = (0_u64, 0_usize);
+    let mut waiting = vec![top.to_owned()];
+    while let Some(directory) = waiting.pop() {
+        for entry in std::fs::read_dir(&directory).into_iter().flatten().flatten() {
+            looked_at += 1;
+            if looked_at > most {
+                return (bytes, false);
+            }
+            match entry.metadata() {
+                Ok(data) if data.is_dir() => waiting.push(entry.path()),
+                Ok(data) => bytes = bytes.saturating_add(data.len()),
+                Err(_) => {}
+            }
+        }
+    }
+    (bytes, true)
+}
+
 /// A path through something that isn't a directory names nothing either.
 fn is_absent(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)

@@ -1,6 +1,6 @@
 //! `abort`: cancels the run, forgets the session, removes the run's own worktree when nothing would be lost.
 
-use super::rapid::Rapid;
+use super::{rapid::Rapid, worktrees::worktree_of};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{ids::RunId, lifecycle::RunStatus, run::Change};
 use crate::registry::{Draft, Sessions};
@@ -49,9 +49,17 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
         cancelled = true;
     }
     let mut outcome = Outcome { run_id: Some(id.clone()), cancelled, kept_worktree: None };
-    if let Some(session) = session.filter(|session| session.active_run_id == id) {
+    let session = session.filter(|session| session.active_run_id == id);
+    if session.is_some() {
         rapid.sessions().forget()?;
-        if let Some(path) = session.workspace_path {
+    }
+    if rapid.repository().workdir().is_some() {
+        // Also where the session is lost: a run's worktree is known by its branch.
+        let known =
+            worktree_of(rapid, &id)?.filter(|worktree| Some(worktree.path.as_path()) != rapid.repository().workdir());
+        let path =
+            session.and_then(|session| session.workspace_path).or(known.map(|own| own.path.display().to_string()));
+        if let Some(path) = path {
             let there = rapid.environment().clone().without_git().in_directory(&path);
             if let Ok(own) = crate::git::Repository::discover(&there) {
                 Sessions::of(&own).forget()?;

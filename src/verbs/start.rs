@@ -6,6 +6,7 @@ use super::{
     rapid::Rapid,
     terms,
     work::Work,
+    worktrees::{branch_of, worktree_of},
 };
 use crate::conductor::Advice;
 use crate::diagnostics::{Code, Result};
@@ -21,7 +22,7 @@ use crate::domain::{
     text::{Producer, Verb},
 };
 use crate::evaluator::{Input, gate_satisfied};
-use crate::git::{Keep, Repository, Snapshot};
+use crate::git::{Keep, Repository, Snapshot, Worktree};
 use crate::registry::{Draft, Records, Run};
 use std::path::PathBuf;
 
@@ -124,9 +125,36 @@ impl Opening<'_> {
                 .because("a worktree needs a commit to start from, and there is none yet")
                 .hint("make the first commit"));
         }
-        let path = worktree_path(repository, &plan.contract.run_id)?;
-        repository.add_worktree(&path, &format!("rapid/{}", plan.contract.run_id))?;
+        let run = &plan.contract.run_id;
+        if let Some(left) = worktree_of(self.rapid, run)? {
+            return self.take_over(left).map(Some);
+        }
+        let path = worktree_path(repository, run)?;
+        let branch = branch_of(run);
+        repository.add_worktree(&path, &branch).map_err(|error| {
+            error
+                .hint(format!("a branch that is left over goes with: git branch -d {branch}"))
+                .hint("or name another run with --run-id")
+        })?;
         Ok(Some(path))
+    }
+
+    /// The worktree that a start of this very run made before it died. Taken as it is when nobody can have worked in it.
+    fn take_over(&self, left: Worktree) -> Result<PathBuf> {
+        let repository = self.rapid.repository();
+        let path = left.path.display();
+        let because = |why: &str| {
+            Code::Rapid1309
+                .because(format!("a start that died left the worktree '{path}' behind, and {why}"))
+                .hint(format!("look at it, then remove it: git worktree remove {path}"))
+                .hint("or name another run with --run-id")
+        };
+        match () {
+            () if !left.path.exists() => Err(because("its directory is gone")),
+            () if left.head != self.head.commit => Err(because("it stands at another commit")),
+            () if repository.has_changes(&left.path)? => Err(because("it has changes")),
+            () => Ok(left.path),
+        }
     }
 
     fn open(&self, plan: &Plan, worktree: Option<&std::path::Path>, live: &mut dyn FnMut(&[u8])) -> Result<Outcome> {

@@ -1,5 +1,6 @@
 //! `status`: the active run, what is missing and why, and how the ledger stands to its remotes.
 
+use super::worktrees::{RunWorktree, worktrees};
 use super::{next, rapid::Rapid, sync};
 use crate::conductor::Advice;
 use crate::diagnostics::Result;
@@ -14,6 +15,8 @@ pub struct Outcome {
     pub active: Option<Active>,
     /// All runs, when asked for: id and where each stands.
     pub all: Vec<Run>,
+    /// The worktrees of runs, when asked for.
+    pub worktrees: Vec<RunWorktree>,
     /// The newest entry of the ledger.
     pub tip: Option<Oid>,
     /// How each remote's ledger stands to ours, as far as was fetched.
@@ -51,5 +54,6 @@ pub fn status(rapid: &Rapid, all: bool) -> Result<Outcome> {
             runs.push(records.run(&id)?);
         }
     }
-    Ok(Outcome { active, all: runs, tip: registry.ledger().tip()?, remotes: sync::standings(rapid)? })
+    let worktrees = if all { worktrees(rapid)? } else { Vec::new() };
+    Ok(Outcome { active, all: runs, worktrees, tip: registry.ledger().tip()?, remotes: sync::standings(rapid)? })
 }

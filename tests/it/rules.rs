@@ -9,3 +9,4 @@ mod session;
 mod specs;
 mod tampering;
 mod walk;
+mod worktrees;

@@ -4,6 +4,7 @@
 //! Not here: what is recorded of the output. Where the output goes to a file or a pipe nothing is taken out of it.
 
 use super::harmless;
+use super::moment::span;
 use crate::os::clock::Stopwatch;
 use crate::os::terminal::{self, Stream};
 use std::time::Duration;
@@ -158,18 +159,9 @@ impl Progress {
     }
 }
 
-fn span(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..60 => format!("{seconds}s"),
-        seconds @ 60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
-        seconds => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Filter, span};
-    use std::time::Duration;
+    use super::Filter;
 
     fn whole(text: &[u8]) -> String {
         let mut filter = Filter::default();
@@ -206,11 +198,5 @@ mod tests {
         assert!(shown.contains("1;1;"), "{shown:?}");
         assert_eq!(filter.pass(b"\xf0\x9f"), "");
         assert_eq!(filter.pass(b"x"), "\u{fffd}x");
-    }
-
-    #[test]
-    fn spans_are_short() {
-        let spans = [0, 59, 60, 3599, 3600, 90000].map(|seconds| span(Duration::from_secs(seconds)));
-        assert_eq!(spans, ["0s", "59s", "1m00s", "59m59s", "1h00m", "25h00m"]);
     }
 }

@@ -1,6 +1,8 @@
-//! A moment as people read it, in UTC: `2026-05-17T08:30:00Z`.
+//! A moment as people read it, in UTC: `2026-05-17T08:30:00Z`; and how long something takes: `4m05s`.
 //!
-//! Not a calendar: only from seconds since 1970 to text.
+//! Not a calendar: only from seconds to text.
+
+use std::time::Duration;
 
 /// The text of this many seconds since 1970.
 pub fn moment(seconds: i64) -> String {
@@ -18,9 +20,26 @@ pub fn moment(seconds: i64) -> String {
     format!("{civil_year:04}-{civil_month:02}-{in_month:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
+/// The text of a duration, in its two largest units.
+pub fn span(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..60 => format!("{seconds}s"),
+        seconds @ 60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        seconds @ 3600..86_400 => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
+        seconds => format!("{}d{:02}h", seconds / 86_400, seconds % 86_400 / 3600),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::moment;
+    use super::{moment, span};
+
+    #[test]
+    fn spans_are_short() {
+        let spans =
+            [0, 59, 60, 3599, 3600, 86_399, 90_000].map(|seconds| span(std::time::Duration::from_secs(seconds)));
+        assert_eq!(spans, ["0s", "59s", "1m00s", "59m59s", "1h00m", "23h59m", "1d01h"]);
+    }
 
     #[test]
     fn seconds_become_dates() {

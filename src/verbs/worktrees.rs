@@ -1,0 +1,95 @@
+//! The worktrees that runs were given: where each lies, how it stands, and one that a start left behind when it died.
+//!
+//! A worktree of a run is known by its branch, `rapid/<run>`. Not here: making and removing one (`start`, `abort`); nothing is
+//! ever removed that somebody may have written.
+
+use super::rapid::Rapid;
+use crate::diagnostics::Result;
+use crate::domain::{ids::RunId, lifecycle::RunStatus};
+use crate::git::Worktree;
+use crate::os::{clock, files};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// The most files whose sizes are added up.
+const FILES: usize = 200_000;
+const BRANCHES: &str = "refs/heads/rapid/";
+
+/// The worktree of a run.
+pub struct RunWorktree {
+    /// The run.
+    pub run_id: RunId,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// How the run stands; `None`: it was never recorded, so its start died before it could be.
+    pub status: Option<RunStatus>,
+    /// What is in the directory; `None`: the directory is gone.
+    pub content: Option<Content>,
+}
+
+/// What is in a worktree.
+pub struct Content {
+    /// The files' sizes in bytes, ignored files included.
+    pub bytes: u64,
+    /// Whether there were more files than were looked at.
+    pub more: bool,
+    /// Seconds since it was made.
+    pub age: u64,
+    /// Whether anything in it is not committed.
+    pub changed: bool,
+}
+
+impl RunWorktree {
+    /// What can be done about it, as a command; `None`: it is in use, or somebody has to look.
+    pub fn advice(&self) -> Option<String> {
+        let path = self.path.display();
+        match (&self.status, &self.content) {
+            (_, None) => Some(format!("git worktree remove {path}")),
+            (Some(status), Some(content)) if status.is_terminal() && !content.changed => {
+                Some(format!("git worktree remove {path}"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The branch of a run's worktree, without `refs/heads/`.
+pub fn branch_of(run: &RunId) -> String {
+    format!("rapid/{run}")
+}
+
+/// Every worktree of a run.
+pub fn worktrees(rapid: &Rapid) -> Result<Vec<RunWorktree>> {
+    let records = rapid.registry().records()?;
+    let mut found = Vec::new();
+    for worktree in rapid.repository().worktrees()? {
+        let Some(run_id) = run_of(&worktree) else { continue };
+        let status = match records.has_run(&run_id)? {
+            true => Some(records.run(&run_id)?.state()?.status),
+            false => None,
+        };
+        let content = content(rapid, &worktree.path)?;
+        found.push(RunWorktree { run_id, path: worktree.path, status, content });
+    }
+    Ok(found)
+}
+
+/// The registered worktree of this run.
+pub fn worktree_of(rapid: &Rapid, run: &RunId) -> Result<Option<Worktree>> {
+    let all = rapid.repository().worktrees()?;
+    Ok(all.into_iter().find(|worktree| run_of(worktree).as_ref() == Some(run)))
+}
+
+fn run_of(worktree: &Worktree) -> Option<RunId> {
+    let name = worktree.branch.as_deref()?.strip_prefix(BRANCHES)?;
+    RunId::parse(name).ok()
+}
+
+fn content(rapid: &Rapid, path: &Path) -> Result<Option<Content>> {
+    let Some(made) = files::stamp(&path.join(".git"))? else { return Ok(None) };
+    let made = made.modified.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let now = u64::try_from(clock::now_seconds()).unwrap_or(0);
+    let (bytes, whole) = files::size_below(path, FILES);
+    let changed = rapid.repository().has_changes(path)?;
+    Ok(Some(Content { bytes, more: !whole, age: now.saturating_sub(made), changed }))
+}
