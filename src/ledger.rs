@@ -7,6 +7,7 @@ mod entry;
 mod genesis;
 mod history;
 mod lock;
+mod mend;
 mod merge;
 mod path;
 mod transaction;
@@ -15,6 +16,7 @@ mod view;
 
 pub use entry::{Additions, EntryInfo, Material};
 pub use genesis::{FORMAT, first_entry};
+pub use mend::Damage;
 pub use merge::Merged;
 pub use path::{LedgerPath, shard};
 pub use view::View;

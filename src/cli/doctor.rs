@@ -4,18 +4,22 @@ use super::{args, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
 use crate::os::environment::Environment;
-use crate::verbs::doctor::{State, doctor};
+use crate::verbs::doctor::{State, doctor, repair};
 use anstyle::AnsiColor;
 
 /// Look at what git-rapid depends on in this machine and clone, and say how to mend it
 #[derive(clap::Args)]
 pub struct Args {
+    /// Mend what can be mended without risk: refs that hold nothing, old locks that no process holds
+    #[arg(long)]
+    repair: bool,
     #[command(flatten)]
     json: args::Json,
 }
 
 /// Runs it.
-pub fn run(_: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let repaired = if args.repair { repair(environment)? } else { Vec::new() };
     let findings = doctor(environment);
     let is_good = findings.iter().all(|finding| finding.state != State::Bad);
     let listed = findings.iter().map(|finding| {
@@ -30,7 +34,14 @@ pub fn run(_: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ("schema_version", 1.into()),
         ("ok", is_good.into()),
         ("findings", Value::list(listed)),
+        ("repaired", Value::list(&repaired)),
     ]));
+    for words in &repaired {
+        ui.marked("mended", AnsiColor::Green, words);
+    }
+    if args.repair && repaired.is_empty() {
+        ui.line("there was nothing to mend");
+    }
     for finding in &findings {
         let (mark, colour) = match finding.state {
             State::Good => ("good", AnsiColor::Green),

@@ -3,6 +3,7 @@
 //! Two stores behind the same functions: `files` in process, `executable` for reftable repositories, which gix reads as
 //! empty and would damage (design §3).
 
+mod broken;
 mod executable;
 mod files;
 

@@ -7,6 +7,7 @@
 
 mod attached;
 mod ending;
+mod holders;
 mod invocation;
 mod output;
 mod spawn;
@@ -21,6 +22,7 @@ use crate::os::signals::{self, Interrupts};
 
 pub use attached::attached;
 pub use ending::Ended;
+pub use holders::holders;
 pub use invocation::Invocation;
 pub use output::{Limits, Output, output};
 

@@ -3,7 +3,7 @@
 use super::rapid::Rapid;
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::git::{Git, RefStorage};
-use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF};
+use crate::ledger::Damage;
 use crate::os::environment::Environment;
 
 /// The oldest git that is known to do.
@@ -59,7 +59,7 @@ pub fn doctor(environment: &Environment) -> Vec<Finding> {
     };
     out.push(storage(&rapid));
     out.push(ledger(&rapid));
-    out.extend(locks(&rapid));
+    out.extend(damage(&rapid));
     out.push(configuration(&rapid));
     out.push(identity(&rapid));
     out.push(session(&rapid));
@@ -121,18 +121,41 @@ fn ledger(rapid: &Rapid) -> Finding {
     }
 }
 
-/// Locks that a process left behind when it died: git would wait for them for ever.
-fn locks(rapid: &Rapid) -> Vec<Finding> {
-    let common = rapid.repository().common_dir();
-    let paths = [LEDGER_REF, ATTACHMENTS_REF].map(|name| common.join(format!("{name}.lock")));
-    let paths = paths.into_iter().chain([common.join("packed-refs.lock")]);
-    let left = paths.filter_map(|path| {
-        let data = std::fs::symlink_metadata(&path).ok()?;
-        let age = data.modified().ok()?.elapsed().ok()?.as_secs();
-        let hint = format!("if no git command is running here: rm '{}'", path.display());
-        Some(finding("lock", State::Bad, format!("'{}' is {age} seconds old", path.display()), Some(hint)))
+/// Refs that hold nothing, and locks that a process left behind when it died: git would wait for those for ever.
+fn damage(rapid: &Rapid) -> Vec<Finding> {
+    let damage = rapid.registry().ledger().damage();
+    let repair = || Some("git rapid doctor --repair".to_owned());
+    let told = damage.into_iter().map(|damage| {
+        let mends = damage.can_be_mended();
+        match damage {
+            Damage::Empty(name) => {
+                finding("ref", State::Bad, format!("'{name}' holds nothing, as after a power cut"), repair())
+            }
+            Damage::Lock { path, age, holders } => {
+                let held = match holders {
+                    Some(holders) if holders.is_empty() => "no process has it open".to_owned(),
+                    Some(holders) => format!("process {} has it open", shown(&holders)),
+                    None => "this system does not tell who has it open".to_owned(),
+                };
+                let by_hand = format!("if no git command is running here: rm '{}'", path.display());
+                let hint = if mends { repair() } else { Some(by_hand) };
+                finding("lock", State::Bad, format!("'{}' is {age} seconds old; {held}", path.display()), hint)
+            }
+        }
     });
-    left.collect()
+    told.collect()
+}
+
+fn shown(numbers: &[u32]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Mends what can be mended without risk; says what was done.
+///
+/// # Errors
+/// As [`crate::ledger::Ledger::mend`].
+pub fn repair(environment: &Environment) -> Result<Vec<String>> {
+    Rapid::open(environment)?.registry().ledger().mend()
 }
 
 fn configuration(rapid: &Rapid) -> Finding {

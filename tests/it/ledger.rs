@@ -14,6 +14,7 @@ mod odd_commits;
 mod odd_trees;
 mod racing;
 mod refs;
+mod repair;
 mod streams;
 mod whole_run;
 mod wrong_input;

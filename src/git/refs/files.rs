@@ -115,7 +115,7 @@ fn not_moved(repository: &Repository, edits: &[RefEdit], error: &gix::Error) -> 
                 return Code::Rapid1512
                     .because(format!("'{}' has been held for {age} seconds by another process", lock.display()))
                     .at(lock.display().to_string())
-                    .hint("wait for the process that holds it; if it has died, remove that file and run this again");
+                    .hint("wait for the process that holds it; if it has died: git rapid doctor --repair, which removes old locks");
             }
         }
     }
@@ -126,12 +126,17 @@ fn not_moved(repository: &Repository, edits: &[RefEdit], error: &gix::Error) -> 
 }
 
 fn broken(repository: &Repository, name: &str, error: &dyn std::error::Error) -> Diagnostic {
-    Code::Rapid1511
-        .because(format!("'{name}' cannot be read: {}", chain(error)))
-        .at(path_of(repository, name).display().to_string())
-        .hint(format!(
-            "see where it pointed with 'git reflog {name}', and put that back with 'git update-ref {name} <id>'"
-        ))
+    let broken =
+        Code::Rapid1511
+            .because(format!("'{name}' cannot be read: {}", chain(error)))
+            .at(path_of(repository, name).display().to_string());
+    let broken = match repository.is_ref_empty(name) {
+        true => broken.hint("its file holds nothing, as after a power cut: git rapid doctor --repair"),
+        false => broken,
+    };
+    broken.hint(format!(
+        "see where it pointed with 'git reflog {name}', and put that back with 'git update-ref {name} <id>'"
+    ))
 }
 
 fn chain(error: &dyn std::error::Error) -> String {
