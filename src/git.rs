@@ -9,6 +9,7 @@ mod config;
 mod executable;
 mod identity;
 mod known_files;
+mod maintenance;
 mod merge;
 mod objects;
 mod oid;

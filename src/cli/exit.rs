@@ -2,6 +2,7 @@
 
 use super::{root, speak::Ui};
 use crate::diagnostics::{Class, Code, Diagnostic};
+use crate::git::Repository;
 use crate::os::environment::Environment;
 use clap::{ColorChoice, Parser, error::ErrorKind};
 use std::process::ExitCode;
@@ -15,13 +16,21 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(&error, wants_json),
     };
     let mut ui = Ui::new(wants_json, root.color);
+    let writes = root.command.writes();
     let status = Environment::from_process()
         .and_then(|environment| root::run(root.command, &environment, &mut ui))
         .unwrap_or_else(|diagnostic| {
             ui.failure(&diagnostic);
             status_of(&diagnostic)
         });
-    match ui.end() {
+    let said = ui.end();
+    if writes {
+        // After all is said and done: nobody waits for it, and no verb knows of it.
+        let _ = Environment::from_process()
+            .and_then(|environment| Repository::discover(&environment))
+            .map(|here| here.keep_house());
+    }
+    match said {
         Ok(()) => code(status),
         // Whoever reads us has read enough; that is no fault.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code(status),

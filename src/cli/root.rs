@@ -59,6 +59,28 @@ pub enum Command {
     Demo(demo::Args),
 }
 
+impl Command {
+    /// Whether it may add to the ledger, so that housekeeping may be due when it has ended.
+    pub fn writes(&self) -> bool {
+        use Command::{Abort, Approve, Attach, Check, Eval, Evidence, Fetch, Finish, Run, Spec, Start, Task};
+        matches!(
+            self,
+            Start(_)
+                | Check(_)
+                | Task(_)
+                | Attach(_)
+                | Approve(_)
+                | Finish(_)
+                | Abort(_)
+                | Spec(_)
+                | Run(_)
+                | Evidence(_)
+                | Eval(_)
+                | Fetch(_)
+        )
+    }
+}
+
 /// Runs a command; returns its exit status.
 pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     match command {

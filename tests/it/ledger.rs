@@ -6,6 +6,7 @@ mod entries;
 mod forgery;
 mod formats;
 mod hostile_places;
+mod housekeeping;
 mod killed;
 mod locks;
 mod mutation;
