@@ -20,7 +20,7 @@ fn packs(repo: &Repo) -> usize {
     there.filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|end| end == "pack")).count()
 }
 
-const LOW: &[(&str, &str)] = &[("gc.auto", "100"), ("gc.autoDetach", "false")];
+const LOW: &[(&str, &str)] = &[("gc.auto", "600"), ("gc.autoDetach", "false")];
 
 #[test]
 fn a_verb_that_writes_asks_for_it_once() {
