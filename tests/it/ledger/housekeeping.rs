@@ -6,9 +6,8 @@ use crate::harness::{Loop, Repo, World, project};
 fn crowded(settings: &[(&str, &str)]) -> Repo {
     let repo = project(&World::new(), "work");
     Loop::start(&repo, "Add a greeting");
-    let make =
-        "for i in $(seq 1500); do echo $i > b$i; echo b$i; done | git hash-object -w --stdin-paths > /dev/null; rm b*";
-    repo.sh(make).ok();
+    repo.sh("mkdir many; for i in $(seq 1500); do echo $i > many/$i; done").ok();
+    repo.commit("many files");
     for (name, value) in settings {
         repo.git(&["config", name, value]);
     }
