@@ -126,6 +126,7 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
     let notes = &subject.snapshot.notes;
     for (what, names) in [
         ("hidden or changed by settings of this clone only", &notes.private_rules),
+        ("edited where git is told not to look (index flags)", &notes.flagged),
         ("submodules with changes that no commit holds", &notes.dirty_submodules),
         ("nested repositories, held by name only", &notes.opaque),
     ] {

@@ -178,6 +178,15 @@ impl Writer<'_> {
         Ok(id)
     }
 
+    /// Whether an object is here, so that it need not be written. Unless it is known to be `flushed`, it is flushed with ours.
+    pub fn has(&self, id: Oid, flushed: bool) -> bool {
+        let here = self.repository.gix.objects.exists_without_refresh(&id.0);
+        if here && !flushed {
+            self.written.borrow_mut().insert(id);
+        }
+        here
+    }
+
     /// Writes an object of `size` bytes, whose id is known, piece by piece; unless it is here already.
     pub fn write_from(&self, kind: Kind, id: Oid, size: u64, bytes: &mut dyn std::io::Read) -> Result<Oid> {
         use gix::objs::Write;

@@ -2,24 +2,29 @@
 //! would give it.
 //!
 //! In reading order: [`index`] is opened, [`crew`] and [`scan`] walk the working copy beside it, [`working_file`] reads what
-//! may have changed, [`tree_of`] puts index and changes together. The user's index, stash and locks are never touched; nothing
-//! is written unless asked for.
+//! may have changed and is not in the [`private_index`], [`tree_of`] puts index and changes together. The user's index, stash
+//! and locks are never touched; nothing is written unless asked for.
 
 mod changes;
+mod content;
 mod crew;
 mod filters;
 mod index;
 mod listing;
 mod litter;
 mod nested;
+mod private_index;
 mod rules;
 mod scan;
+mod settings;
 mod stat;
 mod tree_of;
+mod withheld;
 mod working_file;
 
 pub use changes::TreeChange;
 pub use litter::Litter;
+pub use withheld::{Flagged, Withheld};
 
 use super::{Mode, Oid, Repository, Writer};
 use crate::diagnostics::{Code, Diagnostic, Result};
@@ -28,6 +33,7 @@ use crate::domain::text::RelativePath;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Stage};
 use scan::{Found, Ground, path_at};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tree_of::{Assembly, Replacement};
 use working_file::WorkingFiles;
@@ -37,6 +43,8 @@ use working_file::WorkingFiles;
 pub enum Keep {
     /// Nothing is written; only the id is computed.
     Nothing,
+    /// Only what the next snapshot need not read again.
+    Memory,
     /// Every object that is not here yet is written.
     Objects,
 }
@@ -61,6 +69,14 @@ pub struct Snapshot {
     pub notes: TreeNotes,
     /// The untracked files that the tree holds, by path.
     pub untracked: Vec<StandingFile>,
+    /// What is left out, and why.
+    pub withheld: BTreeMap<String, Withheld>,
+    /// The files that the index tells git not to look at.
+    pub flagged: Vec<Flagged>,
+    /// The settings of this clone that hide edits from git's own commands, as `key=value`.
+    pub settings: Vec<String>,
+    /// How many files had to be read.
+    pub files_read: usize,
 }
 
 impl Repository {
@@ -89,6 +105,8 @@ impl Repository {
             options,
             changes: Vec::new(),
             untracked: Vec::new(),
+            withheld: BTreeMap::new(),
+            flagged: Vec::new(),
             notes: TreeNotes::default(),
         };
         found.into_iter().try_for_each(|found| taking.take(found))?;
@@ -103,6 +121,9 @@ struct Taking<'a> {
     options: &'a SnapshotOptions,
     changes: Vec<(BString, Replacement)>,
     untracked: Vec<StandingFile>,
+    withheld: BTreeMap<String, Withheld>,
+    /// Positions in the index.
+    flagged: Vec<usize>,
     notes: TreeNotes,
 }
 
@@ -119,7 +140,9 @@ impl Taking<'_> {
                     self.changes.push((path, Some((Mode::Gitlink, id))));
                 }
             }
-            Found::Closed(path) => self.notes.withheld.push(shown(path.as_bstr())),
+            Found::Closed(path, why) => self.withhold(path.as_bstr(), why),
+            Found::Flagged(at) => self.flagged.push(at),
+            Found::OtherMode => self.notes.private_rules.push("core.fileMode of git's configuration".to_owned()),
             Found::PrivateRules(source) => self.private(&source),
         }
         Ok(())
@@ -157,18 +180,40 @@ impl Taking<'_> {
 
     /// An untracked file: secrets and giants are withheld.
     fn new_file(&mut self, path: BString) -> Result<()> {
-        if litter::looks_secret(path.as_bstr()) || self.files.size(path.as_bstr()) > self.options.max_file_size {
-            self.notes.withheld.push(shown(path.as_bstr()));
+        if litter::looks_secret(path.as_bstr()) {
+            self.withhold(path.as_bstr(), Withheld::Secret);
+            return Ok(());
+        }
+        if self.files.size(path.as_bstr()) > self.options.max_file_size {
+            self.withhold(path.as_bstr(), Withheld::Size);
             return Ok(());
         }
         let Ok(portable) = RelativePath::parse(&shown(path.as_bstr()), Code::Rapid1507) else {
-            self.notes.withheld.push(shown(path.as_bstr())); // longer than a record may hold
+            self.withhold(path.as_bstr(), Withheld::Name); // longer than a record may hold
             return Ok(());
         };
         let Some((mode, id)) = self.files.read(path.as_bstr(), None)? else { return Ok(()) };
         self.untracked.push(StandingFile { path: portable, mode: mode.as_str().to_owned(), id: id.to_git_id() });
         self.changes.push((path, Some((mode, id))));
         Ok(())
+    }
+
+    fn withhold(&mut self, path: &BStr, why: Withheld) {
+        self.withheld.insert(shown(path), why);
+    }
+
+    /// The flagged files by path; the changes are complete and in order.
+    fn flagged(&self) -> Vec<Flagged> {
+        let named = self.flagged.iter().filter_map(|at| {
+            let entry = self.index.entries().get(*at)?;
+            let path = entry.path(self.index);
+            let edited = self.changes.binary_search_by(|(changed, _)| changed.as_bstr().cmp(path)).is_ok();
+            Some(Flagged { path: shown(path), flag: withheld::flag_of(entry), edited })
+        });
+        let mut named: Vec<Flagged> = named.collect();
+        named.sort();
+        named.dedup();
+        named
     }
 
     fn private(&mut self, source: &std::path::Path) {
@@ -187,13 +232,20 @@ impl Taking<'_> {
         if let Some(writer) = writer {
             writer.flush()?;
         }
-        let Taking { mut untracked, mut notes, .. } = self;
+        let flagged = self.flagged();
+        let Taking { repository, files, options, mut untracked, withheld, mut notes, .. } = self;
+        if options.keep != Keep::Nothing {
+            files.remembered.save(writer.is_some());
+        }
         untracked.sort();
-        for list in [&mut notes.withheld, &mut notes.opaque, &mut notes.dirty_submodules, &mut notes.private_rules] {
+        notes.withheld = withheld.keys().cloned().collect();
+        notes.flagged = flagged.iter().filter(|file| file.edited).map(|file| file.path.clone()).collect();
+        for list in [&mut notes.opaque, &mut notes.dirty_submodules, &mut notes.private_rules] {
             list.sort();
             list.dedup();
         }
-        Ok(Snapshot { tree, notes, untracked })
+        let settings = settings::hiding(repository);
+        Ok(Snapshot { tree, notes, untracked, withheld, flagged, settings, files_read: files.read })
     }
 }
 

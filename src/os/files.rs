@@ -58,10 +58,19 @@ pub fn read_text(path: &Path, cap: u64) -> Result<String> {
 /// # Errors
 /// `RAPID002` naming `path`; then what was there is unchanged, unless only the directory's flush failed.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
-    replace(path, bytes).map_err(|error| refused("write", path, error))
+    replace(path, bytes, true).map_err(|error| refused("write", path, error))
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// The same without waiting for the disk: every reader sees the old bytes or the new ones, but a crash of the machine may
+/// leave neither. For what can be made again, and tells damage itself.
+///
+/// # Errors
+/// `RAPID002` when it can't be written.
+pub fn write_unflushed(path: &Path, bytes: &[u8]) -> Result<()> {
+    replace(path, bytes, false).map_err(|error| refused("write", path, error))
+}
+
+fn replace(path: &Path, bytes: &[u8], flush: bool) -> std::io::Result<()> {
     let directory = directory_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".rapid-").suffix(".tmp");
@@ -75,9 +84,11 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         // The mode given at creation is cut by the umask; the old file's mode was a decision.
         temporary.as_file().set_permissions(permissions)?;
     }
-    temporary.as_file().sync_all()?;
+    if flush {
+        temporary.as_file().sync_all()?;
+    }
     temporary.persist(path).map_err(|error| error.error)?;
-    File::open(directory)?.sync_all()
+    if flush { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
 /// What a file that a person makes would get, before the umask; `tempfile`'s own default shuts out everybody else.

@@ -1,7 +1,8 @@
 //! Benchmarks beside their reference in the same run, as ratios: `cargo bench`. Never a test, never a bound on a clock.
 //!
 //! `git rapid next` against `git status`, one `evidence add` against git's plumbing, process start against `git version`; all
-//! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one.
+//! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one. Then
+//! `git rapid snapshot` against `git status` in 10,000 and 80,000 files (these alone: `cargo bench -- --snapshot`).
 
 #![allow(
     clippy::expect_used,
@@ -21,10 +22,31 @@ fn main() {
     if std::env::args().any(|word| word == "--scale") {
         return scale::print();
     }
-    let (files, entries) = match std::env::args().any(|word| word == "--quick" || word == "--test") {
-        true => (200, 50),
-        false => (10_000, 10_000),
-    };
+    let quick = std::env::args().any(|word| word == "--quick" || word == "--test");
+    if !std::env::args().any(|word| word == "--snapshot") {
+        verbs(if quick { (200, 50) } else { (10_000, 10_000) });
+    }
+    for files in if quick { [100, 800] } else { [10_000, 80_000] } {
+        snapshots(files);
+    }
+}
+
+/// The tree of the working copy, clean and not.
+fn snapshots(files: u32) {
+    let world = World::new(files, 0);
+    println!("\n{files} files; medians in milliseconds, then ours / reference (wall)\n");
+    let rounds = if files < 1000 { 3 } else { 31 };
+    let snapshot = || world.tool(&["snapshot"]);
+    let status = || world.git(&["--no-optional-locks", "status"]);
+    let row =
+        |title: &str| println!("{}", compare(title, "git-rapid snapshot", snapshot, "git status", status, rounds));
+    row("snapshot, clean");
+    world.change(50);
+    row("snapshot, 50 changed, 50 new");
+}
+
+/// What is done every day, in one repository.
+fn verbs((files, entries): (u32, u32)) {
     let world = World::new(files, entries);
     println!("{files} files, {entries} entries; medians in milliseconds, then ours / reference (wall)\n");
     let rounds = if files < 1000 { 3 } else { 31 };

@@ -1,9 +1,12 @@
 //! The filters on the way from the disk into git: line endings, encodings, `ident`, and the commands that attributes name.
 
+use super::content::Conversion;
 use super::rules::is_private;
+use super::settings::is_yes;
 use super::{native, shown, unrecordable};
 use crate::diagnostics::{Diagnostic, Result};
 use crate::git::Repository;
+use gix::attrs::StateRef;
 use gix::bstr::BStr;
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::worktree::stack::state::attributes::Source;
@@ -14,11 +17,17 @@ use std::path::{Path, PathBuf};
 /// Attributes that change what is stored.
 const TELLING: &[&str] = &["text", "crlf", "eol", "filter", "ident", "working-tree-encoding", "binary"];
 
+/// Those that decide about a conversion, in the order in which [`conversion`] takes them.
+const DECIDING: [&str; 6] = ["filter", "ident", "working-tree-encoding", "text", "crlf", "eol"];
+
 pub(super) struct Filters<'a> {
     repository: &'a Repository,
     index: &'a gix::index::State,
     top: &'a Path,
     pipeline: Option<gix::filter::Pipeline<'a>>,
+    deciding: Option<gix::AttributeStack<'a>>,
+    /// `core.autocrlf` makes a rule for files that have none.
+    guesses: bool,
     /// Only where this clone has attributes that no other has.
     attributes: Option<gix::AttributeStack<'a>>,
     /// The files of attributes that had a say and that no other clone has.
@@ -27,7 +36,30 @@ pub(super) struct Filters<'a> {
 
 impl<'a> Filters<'a> {
     pub(super) fn new(repository: &'a Repository, index: &'a gix::index::State, top: &'a Path) -> Filters<'a> {
-        Filters { repository, index, top, pipeline: None, attributes: None, private: BTreeSet::new() }
+        let guesses = repository.config_text("core.autocrlf").is_some_and(|value| is_yes(&value) || value == "input");
+        Filters {
+            repository,
+            index,
+            top,
+            pipeline: None,
+            deciding: None,
+            guesses,
+            attributes: None,
+            private: BTreeSet::new(),
+        }
+    }
+
+    /// What happens to the bytes of a path on their way into git. Attributes of this clone only are noted.
+    pub(super) fn conversion(&mut self, path: &BStr) -> Result<Conversion> {
+        if self.pipeline.is_none() {
+            self.start()?;
+        }
+        self.note_private(path)?;
+        let Some(stack) = &mut self.deciding else { return Ok(Conversion::Other) };
+        let mut outcome = stack.selected_attribute_matches(DECIDING);
+        stack.at_entry(path, None).map_err(|error| unrecordable(&error))?.matching_attributes(&mut outcome);
+        let found: Vec<StateRef<'_>> = outcome.iter_selected().map(|found| found.assignment.state).collect();
+        Ok(conversion(&found, self.guesses))
     }
 
     /// A file as git stores it.
@@ -35,7 +67,6 @@ impl<'a> Filters<'a> {
         if self.pipeline.is_none() {
             self.start()?;
         }
-        self.note_private(path)?;
         let Some(pipeline) = &mut self.pipeline else { return Ok(ToGitOutcome::Unchanged(file)) };
         let converted = pipeline.convert_to_git(file, &native(path), self.index);
         if let Ok(ToGitOutcome::Process(_)) = &converted {
@@ -52,6 +83,7 @@ impl<'a> Filters<'a> {
             || gix.attributes_only(self.index, Source::WorktreeThenIdMapping).map_err(|error| unrecordable(&error));
         self.pipeline =
             Some(gix::filter::Pipeline::new(gix, attributes()?.detach()).map_err(|error| unrecordable(&error))?);
+        self.deciding = Some(attributes()?);
         let mut private = gix.attribute_global_paths().map_err(|error| unrecordable(&error))?;
         private.push(self.repository.common_dir().join("info").join("attributes"));
         if private.iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 0)) {
@@ -71,6 +103,23 @@ impl<'a> Filters<'a> {
             .filter(|source| is_private(source, ".gitattributes", self.top));
         self.private.extend(sources.filter(|source| source.is_file()).map(Path::to_owned));
         Ok(())
+    }
+}
+
+/// What the states of [`DECIDING`] come to. Where it is not certain, the one that lets fewer files stay as they are.
+fn conversion(states: &[StateRef<'_>], guesses: bool) -> Conversion {
+    let [filter, ident, encoding, text, crlf, eol] = states else { return Conversion::Other };
+    let given = |state: &StateRef<'_>| !matches!(state, StateRef::Unset | StateRef::Unspecified);
+    if given(filter) || given(ident) || given(encoding) {
+        return Conversion::Other;
+    }
+    match text {
+        StateRef::Unset => Conversion::None,
+        StateRef::Value(value) if value.as_bstr() == "auto" => Conversion::Auto,
+        StateRef::Set | StateRef::Value(_) => Conversion::Text,
+        StateRef::Unspecified if *crlf != StateRef::Unspecified || given(eol) => Conversion::Text,
+        StateRef::Unspecified if guesses => Conversion::Auto,
+        StateRef::Unspecified => Conversion::None,
     }
 }
 
@@ -94,7 +143,7 @@ fn filter_of(repository: &Repository, index: &gix::index::State, path: &BStr) ->
     stack.at_entry(path, None).ok()?.matching_attributes(&mut outcome);
     let found = outcome.iter_selected().next()?;
     match found.assignment.state {
-        gix::attrs::StateRef::Value(name) => Some(name.as_bstr().to_string()),
+        StateRef::Value(name) => Some(name.as_bstr().to_string()),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@
 use super::listing::{Child, children};
 use super::rules::Rules;
 use super::stat::{self, Modes};
+use super::withheld::Withheld;
 use super::{Litter, native, nested};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use gix::bstr::{BStr, BString};
@@ -26,8 +27,12 @@ pub(super) enum Found {
     New(BString),
     /// An untracked repository.
     Nested(BString),
-    /// Something untracked that cannot be taken in: an unreadable directory, a name that no tree may hold.
-    Closed(BString),
+    /// Something untracked that cannot be taken in.
+    Closed(BString, Withheld),
+    /// A tracked file with a flag that tells git not to look at it.
+    Flagged(usize),
+    /// A tracked file with another executable bit than the index says, where such bits mean nothing.
+    OtherMode,
     /// A file of ignore rules of this clone's own that hid something.
     PrivateRules(PathBuf),
 }
@@ -61,16 +66,19 @@ pub(super) struct Walker<'a> {
     ground: &'a Ground<'a>,
     rules: Rules<'a>,
     written: i64,
+    other_mode: bool,
     found: Vec<Found>,
 }
 
 impl<'a> Walker<'a> {
     pub(super) fn new(ground: &'a Ground<'a>, gix: &'a gix::Repository) -> Walker<'a> {
         let written = ground.index.timestamp().unix_seconds();
-        Walker { ground, rules: Rules::new(gix, ground.index, ground.top), written, found: Vec::new() }
+        let rules = Rules::new(gix, ground.index, ground.top);
+        Walker { ground, rules, written, other_mode: false, found: Vec::new() }
     }
 
     pub(super) fn found(mut self) -> Vec<Found> {
+        self.found.extend(self.other_mode.then_some(Found::OtherMode));
         self.found.extend(std::mem::take(&mut self.rules.private).into_iter().map(Found::PrivateRules));
         self.found
     }
@@ -158,7 +166,9 @@ impl<'a> Walker<'a> {
     ) -> Result<()> {
         if !now.is_dir() {
             self.all_gone(child.below.clone());
-            return match self.here(child) {
+            let here = self.here(child);
+            here.into_iter().for_each(|(at, entry)| self.hidden(at, entry, now));
+            return match here {
                 Some((_, entry)) if stat::is_known(entry, now, self.written, self.ground.modes) => Ok(()),
                 Some((at, _)) => {
                     self.found.push(Found::Suspect(at));
@@ -181,6 +191,16 @@ impl<'a> Walker<'a> {
         path.push(b'/');
         queue.push(Directory { path, range: child.below.clone() });
         Ok(())
+    }
+
+    /// What would keep git from seeing an edit of a file that is there.
+    fn hidden(&mut self, at: usize, entry: &gix::index::Entry, now: &std::fs::Metadata) {
+        if entry.flags.intersects(Flags::ASSUME_VALID | Flags::SKIP_WORKTREE) {
+            self.found.push(Found::Flagged(at));
+        }
+        if !self.ground.modes.executable && now.is_file() && stat::is_other_mode(entry.mode, now) {
+            self.other_mode = true;
+        }
     }
 
     /// The entry that speaks for a name: in a conflict our side's, where it is second, as git has it.
@@ -214,7 +234,7 @@ impl<'a> Walker<'a> {
             return Ok(());
         }
         if !may_be_recorded(path.as_ref()) {
-            self.found.push(Found::Closed(path));
+            self.found.push(Found::Closed(path, Withheld::Name));
         } else if kind.is_dir() {
             path.push(b'/');
             queue.push(Directory { path, range: 0..0 });
@@ -232,8 +252,13 @@ impl<'a> Walker<'a> {
     /// Files that are not there. One that git was told to leave out (sparse checkout) stays what it was.
     fn all_gone(&mut self, range: Range<usize>) {
         let entries = self.ground.index.entries();
-        let left_out = |at: usize| entries.get(at).is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
-        self.found.extend(range.filter(|at| !left_out(*at)).map(Found::Gone));
+        let has = |at: usize, flag: Flags| entries.get(at).is_some_and(|entry| entry.flags.contains(flag));
+        for at in range.filter(|at| !has(*at, Flags::SKIP_WORKTREE)) {
+            self.found.push(Found::Gone(at));
+            if has(at, Flags::ASSUME_VALID) {
+                self.found.push(Found::Flagged(at));
+            }
+        }
     }
 
     fn unlisted(&mut self, directory: &Directory, place: &Path, error: &std::io::Error) -> Result<()> {
@@ -243,7 +268,8 @@ impl<'a> Walker<'a> {
         }
         match directory.range.is_empty() && !directory.path.is_empty() {
             true => {
-                self.found.push(Found::Closed(directory.path.strip_suffix(b"/").unwrap_or_default().into()));
+                let path = directory.path.strip_suffix(b"/").unwrap_or_default().into();
+                self.found.push(Found::Closed(path, Withheld::Unreadable));
                 Ok(())
             }
             false => Err(unreadable(place, error)),

@@ -30,9 +30,7 @@ pub(super) fn is_known(entry: &Entry, now: &Metadata, written: i64, modes: Modes
 fn same_kind(mode: Mode, now: &Metadata, modes: Modes) -> bool {
     match mode {
         Mode::SYMLINK => now.is_symlink() || (!modes.symlinks && now.is_file()),
-        Mode::FILE | Mode::FILE_EXECUTABLE => {
-            now.is_file() && (!modes.executable || (mode == Mode::FILE_EXECUTABLE) == is_executable(now))
-        }
+        Mode::FILE | Mode::FILE_EXECUTABLE => now.is_file() && !(modes.executable && is_other_mode(mode, now)),
         _ => false,
     }
 }
@@ -65,6 +63,14 @@ fn same_stat(entry: &Entry, now: &Metadata) -> bool {
         return false;
     };
     entry.stat.size == now.len() as u32 && entry.stat.mtime.secs == since.as_secs() as u32
+}
+
+/// Whether a file's executable bit is another than the index says.
+pub(super) fn is_other_mode(mode: Mode, now: &Metadata) -> bool {
+    match mode {
+        Mode::FILE | Mode::FILE_EXECUTABLE => (mode == Mode::FILE_EXECUTABLE) != is_executable(now),
+        _ => false,
+    }
 }
 
 /// Whether the file's owner may run it.

@@ -1,7 +1,9 @@
 //! One file of the working copy as git would store it: its bytes through the filters that the attributes name, its mode as
 //! `core.fileMode` and the index allow.
 
+use super::content::{Content, Conversion, Watched};
 use super::filters::{self, Filters};
+use super::private_index::PrivateIndex;
 use super::stat::{Modes, is_executable};
 use super::{native, shown, unrecordable};
 use crate::diagnostics::{Code, Result};
@@ -10,7 +12,7 @@ use gix::bstr::BStr;
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::index::entry::Mode as IndexMode;
 use std::fs::{File, Metadata};
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// Files up to this size are read whole.
@@ -20,6 +22,9 @@ pub(super) struct WorkingFiles<'a> {
     repository: &'a Repository,
     index: &'a gix::index::State,
     pub(super) filters: Filters<'a>,
+    pub(super) remembered: PrivateIndex,
+    /// How many files had to be read.
+    pub(super) read: usize,
     writer: Option<&'a Writer<'a>>,
     top: &'a Path,
     modes: Modes,
@@ -38,6 +43,8 @@ impl<'a> WorkingFiles<'a> {
             repository,
             index,
             filters: Filters::new(repository, index, top),
+            remembered: PrivateIndex::open(repository),
+            read: 0,
             writer,
             top,
             modes,
@@ -60,16 +67,38 @@ impl<'a> WorkingFiles<'a> {
         if !data.is_file() {
             return Ok(None);
         }
-        let Some(file) = if_there(File::open(&place)).map_err(failed)? else { return Ok(None) };
+        let conversion = self.filters.conversion(path)?;
+        if let Some((id, flushed)) = self.remembered.recall(path, &data, conversion)
+            && self.writer.is_none_or(|writer| writer.has(id, flushed))
+        {
+            self.remembered.confirm(path);
+            return Ok(Some((self.mode(&data, before), id)));
+        }
+        let Some(mut file) = if_there(File::open(&place)).map_err(failed)? else { return Ok(None) };
+        self.read += 1;
         let (repository, writer) = (self.repository, self.writer);
-        let id = match self.filters.clean(path, file)? {
-            ToGitOutcome::Unchanged(file) if data.len() > WHOLE => {
-                large(repository, writer, file, &data).map_err(failed)??
+        if data.len() > WHOLE && conversion != Conversion::Other {
+            let (id, content) = hashed(repository, &mut file, &data).map_err(failed)?;
+            if content.stays(conversion) {
+                keep(writer, id, file, &data).map_err(failed)??;
+                self.remembered.learn(path, &data, content, id);
+                return Ok(Some((self.mode(&data, before), id)));
             }
-            ToGitOutcome::Unchanged(mut file) => {
+            file.rewind().map_err(failed)?;
+        }
+        let id = match self.filters.clean(path, file)? {
+            ToGitOutcome::Unchanged(mut file) if data.len() > WHOLE => {
+                let (id, _) = hashed(repository, &mut file, &data).map_err(failed)?;
+                keep(writer, id, file, &data).map_err(failed)??;
+                id
+            }
+            ToGitOutcome::Unchanged(file) => {
                 self.buffer.clear();
-                file.read_to_end(&mut self.buffer).map_err(failed)?;
-                store(repository, writer, &self.buffer)?
+                let mut watched = Watched::new(file);
+                watched.read_to_end(&mut self.buffer).map_err(failed)?;
+                let id = store(repository, writer, &self.buffer)?;
+                self.remembered.learn(path, &data, watched.content(), id);
+                id
             }
             ToGitOutcome::Process(mut output) => {
                 self.buffer.clear();
@@ -119,16 +148,16 @@ fn store(repository: &Repository, writer: Option<&Writer<'_>>, bytes: &[u8]) -> 
     }
 }
 
-/// A large file without a filter: hashed, and stored, piece by piece. It must not change its size meanwhile.
-fn large(
-    repository: &Repository,
-    writer: Option<&Writer<'_>>,
-    mut file: File,
-    data: &Metadata,
-) -> std::io::Result<Result<Oid>> {
-    use std::io::Seek;
-    let id = repository.hash_from(Kind::Blob, data.len(), &mut file)?;
+/// The id of a large file without a filter, which is read piece by piece. It must not change its size meanwhile.
+fn hashed(repository: &Repository, file: &mut File, data: &Metadata) -> std::io::Result<(Oid, Content)> {
+    let mut watched = Watched::new(file);
+    let id = repository.hash_from(Kind::Blob, data.len(), &mut watched)?;
+    Ok((id, watched.content()))
+}
+
+/// Stores such a file, where objects are kept.
+fn keep(writer: Option<&Writer<'_>>, id: Oid, mut file: File, data: &Metadata) -> std::io::Result<Result<Oid>> {
     let Some(writer) = writer else { return Ok(Ok(id)) };
-    file.seek(std::io::SeekFrom::Start(0))?;
+    file.rewind()?;
     Ok(writer.write_from(Kind::Blob, id, data.len(), &mut file))
 }

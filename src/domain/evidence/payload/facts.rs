@@ -33,6 +33,8 @@ pub struct TreeNotes {
     pub dirty_submodules: Vec<String>,
     /// Settings of this clone only that hid something.
     pub private_rules: Vec<String>,
+    /// Tracked files with edits that a flag in the index hides from git's own commands. The tree holds the edits.
+    pub flagged: Vec<String>,
 }
 
 impl TreeNotes {
@@ -48,6 +50,7 @@ impl TreeNotes {
             .with_some("opaque", some(&self.opaque))
             .with_some("dirty_submodules", some(&self.dirty_submodules))
             .with_some("private_rules", some(&self.private_rules))
+            .with_some("flagged", some(&self.flagged))
     }
 
     fn from_value(value: Value) -> Result<TreeNotes> {
@@ -58,6 +61,7 @@ impl TreeNotes {
             opaque: list("opaque")?,
             dirty_submodules: list("dirty_submodules")?,
             private_rules: list("private_rules")?,
+            flagged: list("flagged")?,
         };
         fields.end()?;
         Ok(notes)
