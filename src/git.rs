@@ -32,7 +32,7 @@ pub use refs::{RefEdit, RefUpdate};
 pub use remote::{Pushed, RemoteRef};
 pub use repository::{RefStorage, Repository};
 pub use revision::Head;
-pub use snapshot::{Keep, Litter, Snapshot, SnapshotOptions, TreeChange};
+pub use snapshot::{Flagged, Keep, Litter, REST, Snapshot, SnapshotOptions, TreeChange, Withheld};
 pub use tree::{Entry, Mode, TreeFault, entries};
 pub use tree_edit::{Addition, EditFault};
 pub use worktree::Worktree;

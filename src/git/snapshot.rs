@@ -58,7 +58,13 @@ pub struct SnapshotOptions {
     pub litter: Litter,
     /// Untracked files larger than this, in bytes, are withheld.
     pub max_file_size: u64,
+    /// What was read is remembered only of files that were left alone for this many seconds before: [`REST`].
+    pub rest: i64,
 }
+
+/// A file that was changed less than this many seconds before it was read may be changed again without a trace: no file system
+/// counts time in larger steps.
+pub const REST: i64 = 2;
 
 /// The working copy at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +107,7 @@ impl Repository {
         let mut taking = Taking {
             repository: self,
             index: &index,
-            files: WorkingFiles::new(self, &index, writer.as_ref(), modes)?,
+            files: WorkingFiles::new(self, &index, writer.as_ref(), modes, options.rest)?,
             options,
             changes: Vec::new(),
             untracked: Vec::new(),

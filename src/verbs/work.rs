@@ -8,7 +8,7 @@ use crate::domain::{
     session::Session,
     text::{Producer, RelativePath, Verb},
 };
-use crate::git::{Keep, Litter, Oid, Repository, Snapshot, SnapshotOptions};
+use crate::git::{Keep, Litter, Oid, REST, Repository, Snapshot, SnapshotOptions};
 use crate::os::environment::Environment;
 use crate::registry::Run;
 use std::path::Path;
@@ -88,7 +88,7 @@ fn same_place(a: &Path, b: &Path) -> bool {
 /// A snapshot of a repository's working copy.
 pub fn snapshot(repository: &Repository, config: &Config, keep: Keep) -> Result<Snapshot> {
     let litter = Litter { own: config.litter.clone() };
-    repository.snapshot(&SnapshotOptions { keep, litter, max_file_size: config.max_file_size })
+    repository.snapshot(&SnapshotOptions { keep, litter, max_file_size: config.max_file_size, rest: REST })
 }
 
 /// The untracked files that stood in the working copy when the run began and still stand there unchanged.

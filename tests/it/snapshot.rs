@@ -1,6 +1,8 @@
 //! The snapshot of the working copy against git's own answer, case by case.
 
+mod bounds;
 mod content;
+mod hiding;
 mod index;
 mod kinds;
 mod nested;
@@ -8,5 +10,6 @@ mod notes;
 mod oracle;
 mod quiet;
 mod random;
+mod remembered;
 mod rules;
 mod states;

@@ -18,9 +18,6 @@ use std::path::PathBuf;
 /// A larger file is not ours.
 const CAP: u64 = 256 << 20;
 
-/// A file must have rested for so many seconds: no file system counts time in larger steps.
-const REST: i64 = 2;
-
 /// How many bytes a [`Stamp`] has.
 const STAMP: usize = 68;
 
@@ -42,20 +39,21 @@ pub(super) struct PrivateIndex {
     place: PathBuf,
     header: String,
     digest_size: usize,
-    began: i64,
+    /// What was changed in this second, or later, is not remembered.
+    racy_from: i64,
     before: BTreeMap<BString, Known>,
     now: BTreeMap<BString, Known>,
 }
 
 impl PrivateIndex {
     /// The private index of a repository's worktree, empty where there is none that can be used.
-    pub(super) fn open(repository: &Repository) -> PrivateIndex {
+    pub(super) fn open(repository: &Repository, rest: i64) -> PrivateIndex {
         let format = repository.format();
         let mut index = PrivateIndex {
             place: repository.private_dir().join("index"),
             header: format!("git-rapid private index 1 {}\n", format.as_str()),
             digest_size: format.digits() / 2,
-            began: clock::now_seconds(),
+            racy_from: clock::now_seconds().saturating_sub(rest),
             before: BTreeMap::new(),
             now: BTreeMap::new(),
         };
@@ -81,7 +79,7 @@ impl PrivateIndex {
 
     /// Remembers the id of a file's bytes; `data` is what the system said of it *before* it was read.
     pub(super) fn learn(&mut self, path: &BStr, data: &Metadata, content: Content, id: Oid) {
-        if let Some(stamp) = stamp(data).filter(|_| is_settled(data, self.began)) {
+        if let Some(stamp) = stamp(data).filter(|_| is_settled(data, self.racy_from)) {
             self.now.insert(path.to_owned(), Known { stamp, content, flushed: false, id });
         }
     }
@@ -154,11 +152,11 @@ fn stamp(data: &Metadata) -> Option<Stamp> {
     bytes.try_into().ok()
 }
 
-/// Whether a file was left alone for a while when the snapshot began.
+/// Whether a file was left alone for long enough.
 #[cfg(unix)]
-fn is_settled(data: &Metadata, began: i64) -> bool {
+fn is_settled(data: &Metadata, racy_from: i64) -> bool {
     use std::os::unix::fs::MetadataExt;
-    data.mtime().max(data.ctime()).saturating_add(REST) < began
+    data.mtime().max(data.ctime()) < racy_from
 }
 
 /// Not enough is known of a file here.

@@ -37,13 +37,14 @@ impl<'a> WorkingFiles<'a> {
         index: &'a gix::index::State,
         writer: Option<&'a Writer<'a>>,
         modes: Modes,
+        rest: i64,
     ) -> Result<WorkingFiles<'a>> {
         let top = repository.require_workdir()?;
         Ok(WorkingFiles {
             repository,
             index,
             filters: Filters::new(repository, index, top),
-            remembered: PrivateIndex::open(repository),
+            remembered: PrivateIndex::open(repository, rest),
             read: 0,
             writer,
             top,

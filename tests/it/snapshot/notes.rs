@@ -38,6 +38,7 @@ fn litter_is_left_out() {
     let snapshot = place.repository_in(&place.top).snapshot(&options).unwrap();
     assert_eq!(snapshot.tree.to_string(), expected);
     assert!(snapshot.notes.is_empty());
+    assert!(snapshot.withheld.is_empty());
 }
 
 #[test]
