@@ -7,6 +7,7 @@ use super::{native, shown, unrecordable};
 use crate::diagnostics::{Diagnostic, Result};
 use crate::git::Repository;
 use gix::attrs::StateRef;
+use gix::attrs::search::Outcome;
 use gix::bstr::BStr;
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::worktree::stack::state::attributes::Source;
@@ -25,11 +26,9 @@ pub(super) struct Filters<'a> {
     index: &'a gix::index::State,
     top: &'a Path,
     pipeline: Option<gix::filter::Pipeline<'a>>,
-    deciding: Option<gix::AttributeStack<'a>>,
     /// `core.autocrlf` makes a rule for files that have none.
     guesses: bool,
-    /// Only where this clone has attributes that no other has.
-    attributes: Option<gix::AttributeStack<'a>>,
+    attributes: Option<Attributes<'a>>,
     /// The files of attributes that had a say and that no other clone has.
     pub private: BTreeSet<PathBuf>,
 }
@@ -37,35 +36,36 @@ pub(super) struct Filters<'a> {
 impl<'a> Filters<'a> {
     pub(super) fn new(repository: &'a Repository, index: &'a gix::index::State, top: &'a Path) -> Filters<'a> {
         let guesses = repository.config_text("core.autocrlf").is_some_and(|value| is_yes(&value) || value == "input");
-        Filters {
-            repository,
-            index,
-            top,
-            pipeline: None,
-            deciding: None,
-            guesses,
-            attributes: None,
-            private: BTreeSet::new(),
-        }
+        Filters { repository, index, top, pipeline: None, guesses, attributes: None, private: BTreeSet::new() }
     }
 
     /// What happens to the bytes of a path on their way into git. Attributes of this clone only are noted.
     pub(super) fn conversion(&mut self, path: &BStr) -> Result<Conversion> {
-        if self.pipeline.is_none() {
-            self.start()?;
+        let attributes = match &mut self.attributes {
+            Some(attributes) => attributes,
+            None => self.attributes.insert(Attributes::new(self.repository, self.index)?),
+        };
+        let Attributes { stack, deciding, all } = attributes;
+        let platform = stack.at_entry(path, None).map_err(|error| unrecordable(&error))?;
+        if let Some(all) = all {
+            platform.matching_attributes(all);
+            let telling = all.iter().filter(|found| TELLING.contains(&found.assignment.name.as_str()));
+            let sources = telling
+                .filter_map(|found| found.location.source)
+                .filter(|source| is_private(source, ".gitattributes", self.top));
+            self.private.extend(sources.filter(|source| source.is_file()).map(Path::to_owned));
         }
-        self.note_private(path)?;
-        let Some(stack) = &mut self.deciding else { return Ok(Conversion::Other) };
-        let mut outcome = stack.selected_attribute_matches(DECIDING);
-        stack.at_entry(path, None).map_err(|error| unrecordable(&error))?.matching_attributes(&mut outcome);
-        let found: Vec<StateRef<'_>> = outcome.iter_selected().map(|found| found.assignment.state).collect();
-        Ok(conversion(&found, self.guesses))
+        platform.matching_attributes(deciding);
+        let states: Vec<StateRef<'_>> = deciding.iter_selected().map(|found| found.assignment.state).collect();
+        Ok(conversion(&states, self.guesses))
     }
 
     /// A file as git stores it.
     pub(super) fn clean(&mut self, path: &BStr, file: File) -> Result<ToGitOutcome<'_, File>> {
         if self.pipeline.is_none() {
-            self.start()?;
+            let gix = &self.repository.gix;
+            let stack = stack(self.repository, self.index)?.detach();
+            self.pipeline = Some(gix::filter::Pipeline::new(gix, stack).map_err(|error| unrecordable(&error))?);
         }
         let Some(pipeline) = &mut self.pipeline else { return Ok(ToGitOutcome::Unchanged(file)) };
         let converted = pipeline.convert_to_git(file, &native(path), self.index);
@@ -76,34 +76,33 @@ impl<'a> Filters<'a> {
         }
         converted.map_err(|error| failure(self.repository, self.index, path, &error))
     }
+}
 
-    fn start(&mut self) -> Result<()> {
-        let gix = &self.repository.gix;
-        let attributes =
-            || gix.attributes_only(self.index, Source::WorktreeThenIdMapping).map_err(|error| unrecordable(&error));
-        self.pipeline =
-            Some(gix::filter::Pipeline::new(gix, attributes()?.detach()).map_err(|error| unrecordable(&error))?);
-        self.deciding = Some(attributes()?);
-        let mut private = gix.attribute_global_paths().map_err(|error| unrecordable(&error))?;
-        private.push(self.repository.common_dir().join("info").join("attributes"));
-        if private.iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 0)) {
-            self.attributes = Some(attributes()?);
-        }
-        Ok(())
-    }
+/// The attributes of paths.
+struct Attributes<'a> {
+    stack: gix::AttributeStack<'a>,
+    deciding: Outcome,
+    /// Only where this clone has attributes that no other has.
+    all: Option<Outcome>,
+}
 
-    fn note_private(&mut self, path: &BStr) -> Result<()> {
-        let Some(stack) = &mut self.attributes else { return Ok(()) };
-        let mut outcome = stack.attribute_matches();
-        let platform = stack.at_entry(path, None).map_err(|error| unrecordable(&error))?;
-        platform.matching_attributes(&mut outcome);
-        let telling = outcome.iter().filter(|found| TELLING.contains(&found.assignment.name.as_str()));
-        let sources = telling
-            .filter_map(|found| found.location.source)
-            .filter(|source| is_private(source, ".gitattributes", self.top));
-        self.private.extend(sources.filter(|source| source.is_file()).map(Path::to_owned));
-        Ok(())
+impl<'a> Attributes<'a> {
+    fn new(repository: &'a Repository, index: &gix::index::State) -> Result<Attributes<'a>> {
+        let stack = stack(repository, index)?;
+        let mut private = repository.gix.attribute_global_paths().map_err(|error| unrecordable(&error))?;
+        private.push(repository.common_dir().join("info").join("attributes"));
+        let has_private = private.iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 0));
+        Ok(Attributes {
+            deciding: stack.selected_attribute_matches(DECIDING),
+            all: has_private.then(|| stack.attribute_matches()),
+            stack,
+        })
     }
+}
+
+fn stack<'a>(repository: &'a Repository, index: &gix::index::State) -> Result<gix::AttributeStack<'a>> {
+    let source = Source::WorktreeThenIdMapping;
+    repository.gix.attributes_only(index, source).map_err(|error| unrecordable(&error))
 }
 
 /// What the states of [`DECIDING`] come to. Where it is not certain, the one that lets fewer files stay as they are.
@@ -138,7 +137,7 @@ pub(super) fn failure(
 }
 
 fn filter_of(repository: &Repository, index: &gix::index::State, path: &BStr) -> Option<String> {
-    let mut stack = repository.gix.attributes_only(index, Source::WorktreeThenIdMapping).ok()?;
+    let mut stack = stack(repository, index).ok()?;
     let mut outcome = stack.selected_attribute_matches(["filter"]);
     stack.at_entry(path, None).ok()?.matching_attributes(&mut outcome);
     let found = outcome.iter_selected().next()?;

@@ -5,8 +5,10 @@ use crate::git::Repository;
 use gix::bstr::ByteSlice;
 use gix::config::Source;
 
-/// A setting and when it hides something.
-const HIDING: &[(&str, fn(&str) -> bool)] = &[
+/// Whether a value hides something.
+type Hides = fn(&str) -> bool;
+
+const HIDING: &[(&str, Hides)] = &[
     ("core.checkStat", |value| value.eq_ignore_ascii_case("minimal")),
     ("core.fileMode", is_no),
     ("core.fsmonitor", |value| !is_no(value)),

@@ -6,7 +6,7 @@ use super::filters::{self, Filters};
 use super::private_index::PrivateIndex;
 use super::stat::{Modes, is_executable};
 use super::{native, shown, unrecordable};
-use crate::diagnostics::{Code, Result};
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::git::{Kind, Mode, Oid, Repository, Writer};
 use gix::bstr::BStr;
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
@@ -56,9 +56,7 @@ impl<'a> WorkingFiles<'a> {
     /// The file or link at `path`, or `None` when neither is there. `before` is the mode in the index.
     pub(super) fn read(&mut self, path: &BStr, before: Option<IndexMode>) -> Result<Option<(Mode, Oid)>> {
         let place = self.place(path);
-        let failed = |error: std::io::Error| {
-            Code::Rapid1507.because(format!("'{}' cannot be read: {error}", place.display())).at(shown(path))
-        };
+        let failed = |error| unread(path, &place, &error);
         let Some(data) = if_there(std::fs::symlink_metadata(&place)).map_err(failed)? else { return Ok(None) };
         if data.is_symlink() {
             let Some(target) = if_there(std::fs::read_link(&place)).map_err(failed)? else { return Ok(None) };
@@ -68,29 +66,41 @@ impl<'a> WorkingFiles<'a> {
         if !data.is_file() {
             return Ok(None);
         }
+        let mode = self.mode(&data, before);
         let conversion = self.filters.conversion(path)?;
         if let Some((id, flushed)) = self.remembered.recall(path, &data, conversion)
             && self.writer.is_none_or(|writer| writer.has(id, flushed))
         {
             self.remembered.confirm(path);
-            return Ok(Some((self.mode(&data, before), id)));
+            return Ok(Some((mode, id)));
         }
-        let Some(mut file) = if_there(File::open(&place)).map_err(failed)? else { return Ok(None) };
+        let Some(file) = if_there(File::open(&place)).map_err(failed)? else { return Ok(None) };
         self.read += 1;
+        Ok(Some((mode, self.id(path, file, &data, conversion)?)))
+    }
+
+    /// The id of a file that has to be read; `data` is what the system said of it before.
+    fn id(&mut self, path: &BStr, mut file: File, data: &Metadata, conversion: Conversion) -> Result<Oid> {
+        let place = self.place(path);
+        let failed = |error| unread(path, &place, &error);
         let (repository, writer) = (self.repository, self.writer);
         if data.len() > WHOLE && conversion != Conversion::Other {
-            let (id, content) = hashed(repository, &mut file, &data).map_err(failed)?;
+            let (id, content) = hashed(repository, &mut file, data).map_err(failed)?;
             if content.stays(conversion) {
-                keep(writer, id, file, &data).map_err(failed)??;
-                self.remembered.learn(path, &data, content, id);
-                return Ok(Some((self.mode(&data, before), id)));
+                keep(writer, id, file, data).map_err(failed)??;
+                self.remembered.learn(path, data, content, id);
+                return Ok(id);
             }
             file.rewind().map_err(failed)?;
         }
-        let id = match self.filters.clean(path, file)? {
+        let cleaned = match conversion {
+            Conversion::None => ToGitOutcome::Unchanged(file),
+            _ => self.filters.clean(path, file)?,
+        };
+        let id = match cleaned {
             ToGitOutcome::Unchanged(mut file) if data.len() > WHOLE => {
-                let (id, _) = hashed(repository, &mut file, &data).map_err(failed)?;
-                keep(writer, id, file, &data).map_err(failed)??;
+                let (id, _) = hashed(repository, &mut file, data).map_err(failed)?;
+                keep(writer, id, file, data).map_err(failed)??;
                 id
             }
             ToGitOutcome::Unchanged(file) => {
@@ -98,7 +108,7 @@ impl<'a> WorkingFiles<'a> {
                 let mut watched = Watched::new(file);
                 watched.read_to_end(&mut self.buffer).map_err(failed)?;
                 let id = store(repository, writer, &self.buffer)?;
-                self.remembered.learn(path, &data, watched.content(), id);
+                self.remembered.learn(path, data, watched.content(), id);
                 id
             }
             ToGitOutcome::Process(mut output) => {
@@ -110,7 +120,7 @@ impl<'a> WorkingFiles<'a> {
             }
             ToGitOutcome::Buffer(bytes) => store(repository, writer, bytes)?,
         };
-        Ok(Some((self.mode(&data, before), id)))
+        Ok(id)
     }
 
     /// How large the file at `path` is, in bytes; 0 when it is not there.
@@ -130,6 +140,10 @@ impl<'a> WorkingFiles<'a> {
             if self.modes.executable { is_executable(data) } else { before == Some(IndexMode::FILE_EXECUTABLE) };
         if executable { Mode::Executable } else { Mode::File }
     }
+}
+
+fn unread(path: &BStr, place: &Path, error: &std::io::Error) -> Diagnostic {
+    Code::Rapid1507.because(format!("'{}' cannot be read: {error}", place.display())).at(shown(path))
 }
 
 /// Nothing, where there is nothing (any more).
