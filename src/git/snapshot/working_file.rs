@@ -84,43 +84,30 @@ impl<'a> WorkingFiles<'a> {
         let place = self.place(path);
         let failed = |error| unread(path, &place, &error);
         let (repository, writer) = (self.repository, self.writer);
-        if data.len() > WHOLE && conversion != Conversion::Other {
-            let (id, content) = hashed(repository, &mut file, data).map_err(failed)?;
-            if content.stays(conversion) {
-                keep(writer, id, file, data).map_err(failed)??;
-                self.remembered.learn(path, data, content, id);
-                return Ok(id);
-            }
-            file.rewind().map_err(failed)?;
+        let buffer = &mut self.buffer;
+        if conversion != Conversion::Other
+            && let Some((id, content)) =
+                as_it_is(repository, writer, buffer, &mut file, data, conversion).map_err(failed)??
+        {
+            self.remembered.learn(path, data, content, id);
+            return Ok(id);
         }
-        let cleaned = match conversion {
-            Conversion::None => ToGitOutcome::Unchanged(file),
-            _ => self.filters.clean(path, file)?,
-        };
-        let id = match cleaned {
-            ToGitOutcome::Unchanged(mut file) if data.len() > WHOLE => {
-                let (id, _) = hashed(repository, &mut file, data).map_err(failed)?;
-                keep(writer, id, file, data).map_err(failed)??;
-                id
-            }
-            ToGitOutcome::Unchanged(file) => {
-                self.buffer.clear();
-                let mut watched = Watched::new(file);
-                watched.read_to_end(&mut self.buffer).map_err(failed)?;
-                let id = store(repository, writer, &self.buffer)?;
-                self.remembered.learn(path, data, watched.content(), id);
-                id
+        file.rewind().map_err(failed)?;
+        match self.filters.clean(path, file)? {
+            ToGitOutcome::Unchanged(mut file) => {
+                let stored =
+                    as_it_is(repository, writer, buffer, &mut file, data, Conversion::None).map_err(failed)??;
+                stored.map(|(id, _)| id).ok_or_else(|| unread(path, &place, &std::io::Error::other("it changed")))
             }
             ToGitOutcome::Process(mut output) => {
-                self.buffer.clear();
-                let read = output.read_to_end(&mut self.buffer);
+                buffer.clear();
+                let read = output.read_to_end(buffer);
                 drop(output);
                 read.map_err(|error| filters::failure(repository, self.index, path, &error))?;
-                store(repository, writer, &self.buffer)?
+                store(repository, writer, buffer)
             }
-            ToGitOutcome::Buffer(bytes) => store(repository, writer, bytes)?,
-        };
-        Ok(id)
+            ToGitOutcome::Buffer(bytes) => store(repository, writer, bytes),
+        }
     }
 
     /// How large the file at `path` is, in bytes; 0 when it is not there.
@@ -163,16 +150,30 @@ fn store(repository: &Repository, writer: Option<&Writer<'_>>, bytes: &[u8]) -> 
     }
 }
 
-/// The id of a large file without a filter, which is read piece by piece. It must not change its size meanwhile.
-fn hashed(repository: &Repository, file: &mut File, data: &Metadata) -> std::io::Result<(Oid, Content)> {
-    let mut watched = Watched::new(file);
+/// The id and the kind of a file's bytes as they are, stored where objects are kept; `None`, and nothing stored, when the
+/// conversion may change them. A large file is read piece by piece and must not change its size meanwhile.
+fn as_it_is(
+    repository: &Repository,
+    writer: Option<&Writer<'_>>,
+    buffer: &mut Vec<u8>,
+    file: &mut File,
+    data: &Metadata,
+    conversion: Conversion,
+) -> std::io::Result<Result<Option<(Oid, Content)>>> {
+    let mut watched = Watched::new(&mut *file);
+    if data.len() <= WHOLE {
+        buffer.clear();
+        watched.read_to_end(buffer)?;
+        let content = watched.content();
+        let stored = content.stays(conversion).then(|| store(repository, writer, buffer)).transpose();
+        return Ok(stored.map(|id| id.map(|id| (id, content))));
+    }
     let id = repository.hash_from(Kind::Blob, data.len(), &mut watched)?;
-    Ok((id, watched.content()))
-}
-
-/// Stores such a file, where objects are kept.
-fn keep(writer: Option<&Writer<'_>>, id: Oid, mut file: File, data: &Metadata) -> std::io::Result<Result<Oid>> {
-    let Some(writer) = writer else { return Ok(Ok(id)) };
+    let content = watched.content();
+    if !content.stays(conversion) {
+        return Ok(Ok(None));
+    }
+    let Some(writer) = writer else { return Ok(Ok(Some((id, content)))) };
     file.rewind()?;
-    Ok(writer.write_from(Kind::Blob, id, data.len(), &mut file))
+    Ok(writer.write_from(Kind::Blob, id, data.len(), file).map(|id| Some((id, content))))
 }

@@ -114,6 +114,19 @@ fn an_object_that_went_away_is_written_again() {
 }
 
 #[test]
+fn rules_for_line_endings_are_no_reason_to_read_again() {
+    for rule in ["* text=auto\n", "* text=auto eol=lf\n", "*.txt text\n*.bin binary\n"] {
+        let place = Place::with_changes();
+        place.write(".gitattributes", rule);
+        place.agrees();
+        assert_eq!(place.take(Keep::Nothing).files_read, 0, "{rule}");
+        place.write("n.txt", "bytes that git stores\r\nin another form\r\n");
+        place.agrees();
+        assert_eq!(place.take(Keep::Nothing).files_read, 1, "{rule}");
+    }
+}
+
+#[test]
 fn attributes_that_come_later_count() {
     let rules =
         ["* text=auto\n", "* text\n", "* eol=lf\n", "* ident\n", "* filter=up\n", "*.bin -text\n", "* binary\n"];
