@@ -161,7 +161,7 @@ fn what_is_withheld_and_why() {
     let place = Place::new();
     place.write(".env", "TOKEN=1\n");
     place.write("large.bin", vec![0_u8; (10 << 20) + 1]);
-    place.write(&format!("{0}/{0}/{0}/{0}/{0}/{0}", "n".repeat(200)), "deep\n");
+    place.write(format!("{0}/{0}/{0}/{0}/{0}/{0}", "n".repeat(200)), "deep\n");
     let told = place.told();
     let because = told.document.get("withheld_because").unwrap();
     let why = |path: &str| because.get(path).and_then(Value::as_text).unwrap().to_owned();
