@@ -10,6 +10,7 @@ mod assigned;
 mod blocks;
 mod literals;
 mod names;
+mod plain;
 mod search;
 mod shapes;
 mod spans;
@@ -38,7 +39,6 @@ pub struct Redactor {
     literals: Vec<Regex>,
     extra: Vec<Regex>,
     allow: Vec<Regex>,
-    shapes: &'static [shapes::Compiled],
 }
 
 impl Redactor {
@@ -55,7 +55,6 @@ impl Redactor {
             literals: literals::compile(&secret_values)?,
             extra: extra.iter().map(|pattern| own(pattern, pattern)).collect::<Result<_>>()?,
             allow: allow.iter().map(|pattern| own(pattern, &format!(r"\A(?:{pattern})\z"))).collect::<Result<_>>()?,
-            shapes: shapes::compiled()?,
         })
     }
 
@@ -64,6 +63,26 @@ impl Redactor {
     /// What was replaced once is not replaced again. The time is proportional to the length.
     pub fn redact(&self, bytes: &[u8]) -> Redacted {
         spans::replace(bytes, &self.find(bytes), 0..bytes.len())
+    }
+
+    /// As [`Redactor::redact`], for a text that somebody wrote.
+    pub fn text(&self, text: &str) -> String {
+        String::from_utf8_lossy(&self.redact(text.as_bytes()).bytes).into_owned()
+    }
+
+    /// The words of a command without its secrets, as many words as before. They are read as one line, since the word before
+    /// it often tells what a word is: `--token …`, `curl -u …`.
+    pub fn words(&self, words: &[String]) -> Vec<String> {
+        let line = words.join(" ");
+        let found = self.find(line.as_bytes());
+        let mut at = 0;
+        let part = |word: &String| {
+            let part = at..at + word.len();
+            at = part.end + 1;
+            let kept = spans::replace(line.as_bytes(), &found, part);
+            String::from_utf8_lossy(&kept.bytes).into_owned()
+        };
+        words.iter().map(part).collect()
     }
 
     /// As [`Redactor::redact`], for a part of `bytes`: what lies around it is searched too, so that a secret across the

@@ -13,12 +13,14 @@ mod command;
 mod finding;
 mod hint;
 mod json;
+mod meant;
 mod names;
 mod normalise;
 mod outcome;
 mod pattern;
 mod prefix;
 mod runner;
+mod scraps;
 mod settle;
 mod sighting;
 mod views;
@@ -43,16 +45,18 @@ pub struct Input<'a> {
 
 /// Reads the output and decides.
 pub fn recognise(input: &Input<'_>) -> Summary {
-    aggregate::conclude(input, views::merge(scan(input.output)))
+    let clean = normalise::clean(input.output);
+    let lines = normalise::lines(&clean);
+    let mut findings = scan(&lines);
+    meant::keep(input.command, &mut findings);
+    aggregate::conclude(input, views::merge(findings), scraps::any(&lines))
 }
 
-/// What every runner's scanner finds in an output.
-fn scan(output: &[u8]) -> finding::Findings {
-    let clean = normalise::clean(output);
-    let lines = normalise::lines(&clean);
+/// What every runner's scanner finds in these lines.
+fn scan(lines: &runner::Lines<'_>) -> finding::Findings {
     let mut findings = finding::Findings::default();
-    runner::scan_all(&lines, &mut findings);
-    prefix::scan_scripts(&lines, &mut findings);
+    runner::scan_all(lines, &mut findings);
+    prefix::scan_scripts(lines, &mut findings);
     findings
 }
 

@@ -65,6 +65,18 @@ impl Value {
         self
     }
 
+    /// This value with each text in it rewritten; the names of members stay.
+    pub fn rewritten(self, rewrite: &impl Fn(&str) -> String) -> Value {
+        match self {
+            Value::Text(text) => Value::Text(rewrite(&text)),
+            Value::List(items) => Value::List(items.into_iter().map(|item| item.rewritten(rewrite)).collect()),
+            Value::Object(members) => {
+                Value::Object(members.into_iter().map(|(key, value)| (key, value.rewritten(rewrite))).collect())
+            }
+            other => other,
+        }
+    }
+
     /// A member of an object.
     pub fn get(&self, key: &str) -> Option<&Value> {
         match self {

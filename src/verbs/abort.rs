@@ -38,7 +38,8 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
     }
     let mut cancelled = false;
     if known && !records.run(&id)?.state()?.status.is_terminal() {
-        let reason = if reason.trim().is_empty() { "aborted" } else { reason };
+        let said = rapid.said(&records, &id, reason)?;
+        let reason = if said.trim().is_empty() { "aborted" } else { &said };
         rapid.registry().append(|records| {
             let run = records.run(&id)?;
             let state = run.state()?.step(&Change::Status(RunStatus::Cancelled), reason)?;

@@ -9,6 +9,7 @@ use super::{
     work::{Work, bystanders},
 };
 use crate::approval;
+use crate::check::redact::Redactor;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     evidence::{Evidence, Finish, Payload, Review, ReviewOutcome, Via},
@@ -35,6 +36,15 @@ pub enum Decision {
 }
 
 impl Decision {
+    /// The same decision, with its reason as it may be stored.
+    fn without_secrets(&self, redactor: &Redactor) -> Decision {
+        match self {
+            Decision::Approve => Decision::Approve,
+            Decision::Waive(reason) => Decision::Waive(redactor.text(reason)),
+            Decision::Reject(reason) => Decision::Reject(redactor.text(reason)),
+        }
+    }
+
     /// What must be typed to make it.
     pub fn sentence(&self, gate: &GateId) -> String {
         match self {
@@ -130,7 +140,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
         gates.filter(|(_, backed)| *backed).map(|(gate, _)| format!("gate.{gate}.evidence")).collect();
     let title = records.spec(&run.contract.spec_id)?.revision(run.contract.spec_revision)?.content.title.clone();
     let reviewer = match &request.reviewer {
-        Some(name) => portable_name(name, Code::Rapid1206, "the reviewer")?,
+        Some(name) => portable_name(&rapid.said(&records, run.id(), name)?, Code::Rapid1206, "the reviewer")?,
         None => reviewer(&rapid.repository().identity().name),
     };
     Ok(Subject {
@@ -163,6 +173,7 @@ pub fn decide(rapid: &Rapid, request: &Request, subject: &Subject, prompt: &str)
     approval::confirm(prompt, &request.decision.sentence(&subject.gate))?;
     let (records, run) = rapid.run(Some(subject.run.id()))?;
     let config = rapid.config_of(&records, run.id())?;
+    let decision = request.decision.without_secrets(&rapid.redactor(&config)?);
     let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
     let work = Work::of(rapid, session.as_ref(), config)?;
     if work.snapshot(Keep::Objects)?.tree != subject.snapshot.tree {
@@ -174,13 +185,13 @@ pub fn decide(rapid: &Rapid, request: &Request, subject: &Subject, prompt: &str)
         let run = records.run(subject.run.id())?;
         let state = run.state()?;
         let gate = state.gate(&subject.gate)?;
-        refuse_unready(&run, state, gate, &request.decision)?;
+        refuse_unready(&run, state, gate, &decision)?;
         if run.evidence.len() != subject.run.evidence.len() || run.states.len() != subject.run.states.len() {
             return Err(Code::Rapid1311
                 .because("the run moved on while it was being looked at: nothing was decided")
                 .hint("look at it again: git rapid approve"));
         }
-        draft_decision(&run, state, gate, request, subject)
+        draft_decision(&run, state, gate, &decision, subject)
     })?;
     Ok(outcome)
 }
@@ -189,10 +200,10 @@ fn draft_decision(
     run: &Run,
     state: &RunState,
     gate: &GateState,
-    request: &Request,
+    decision: &Decision,
     subject: &Subject,
 ) -> Result<(Draft, Outcome)> {
-    let word = match request.decision {
+    let word = match decision {
         Decision::Approve => "approved",
         Decision::Waive(_) => "waived",
         Decision::Reject(_) => "rejected",
@@ -201,7 +212,7 @@ fn draft_decision(
         Draft::new("approve", run.id(), format!("approve {}: {} {word} by {}", run.id(), gate.id, subject.reviewer));
     let mut outcome =
         Outcome { run_id: run.id().clone(), gate: gate.id.clone(), disposition: gate.disposition, evidence: None };
-    match &request.decision {
+    match decision {
         Decision::Waive(reason) => {
             let reason = format!("{} (waived by {})", reason.trim(), subject.reviewer);
             let next = state.step(&Change::Gate(gate.id.clone(), Disposition::Waived), &reason)?;

@@ -1,7 +1,6 @@
 //! `attach`: keeps a file with the run, as evidence for a task.
 
 use super::rapid::Rapid;
-use crate::check::redact::{Redactor, secret_values};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     evidence::{Evidence, Payload},
@@ -42,14 +41,13 @@ pub fn attach(rapid: &Rapid, request: &Request) -> Result<(RunId, Evidence)> {
         return Err(unusable(format!("it has {} bytes, more than {CAP}", data.len())));
     }
     let bytes = files::read(&path, CAP)?;
-    let config = rapid.config_of(&records, run.id())?;
-    let redactor = Redactor::new(secret_values(rapid.environment()), &config.redact_patterns, &config.redact_allow)?;
+    let redactor = rapid.redactor(&rapid.config_of(&records, run.id())?)?;
     // Only text can be searched for secrets; other bytes are kept as they are.
     let bytes = if std::str::from_utf8(&bytes).is_ok() { redactor.redact(&bytes).bytes } else { bytes };
     let name = request.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = RelativePath::parse(&name, Code::Rapid1204)?;
     let label = match &request.label {
-        Some(label) => portable_text(label, Code::Rapid1202, "the label")?,
+        Some(label) => portable_text(&redactor.text(label), Code::Rapid1202, "the label")?,
         None => name.to_string(),
     };
     let (_, evidence) = rapid.registry().append(|records| {

@@ -5,7 +5,6 @@ mod kept;
 pub use kept::{Checked, kept_files, log, verify};
 
 use super::rapid::Rapid;
-use crate::check::redact::{Redactor, secret_values};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     evidence::{Authored, Evidence},
@@ -31,19 +30,16 @@ pub fn add(rapid: &Rapid, id: &RunId, document: &[u8], beside: Option<&Path>) ->
     }
     let value = json::parse(document)
         .map_err(|fault| Code::Rapid1202.because(format!("the evidence document is not JSON: {fault}")))?;
-    let authored = Authored::from_value(value)?;
+    // What is no evidence is refused as such, whatever else is wrong.
+    Authored::from_value(value.clone())?;
     let (records, _) = rapid.run(Some(id))?;
-    let config = rapid.config_of(&records, id)?;
+    let redactor = rapid.redactor(&rapid.config_of(&records, id)?)?;
+    let authored = Authored::from_value(value.rewritten(&|text| redactor.text(text)))?;
     let mut artifacts = Vec::new();
-    if !authored.artifacts.is_empty() {
-        // Made only where there is something to look through: its patterns take longer to compile than an append takes.
-        let redactor =
-            Redactor::new(secret_values(rapid.environment()), &config.redact_patterns, &config.redact_allow)?;
-        for path in &authored.artifacts {
-            let bytes = files::read(&find(rapid, path, beside)?, ARTIFACT_CAP)?;
-            let bytes = if std::str::from_utf8(&bytes).is_ok() { redactor.redact(&bytes).bytes } else { bytes };
-            artifacts.push(NewArtifact { path: format!("artifacts/{path}"), bytes });
-        }
+    for path in &authored.artifacts {
+        let bytes = files::read(&find(rapid, path, beside)?, ARTIFACT_CAP)?;
+        let bytes = if std::str::from_utf8(&bytes).is_ok() { redactor.redact(&bytes).bytes } else { bytes };
+        artifacts.push(NewArtifact { path: format!("artifacts/{path}"), bytes });
     }
     let (_, evidence) = rapid.registry().append(|records| {
         let run = records.run(id)?;

@@ -5,6 +5,7 @@
 //! writer was first.
 
 use super::{rapid::Rapid, terms::Terms};
+use crate::check::redact::Redactor;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     contract::{Base, Contract, PolicySource, Task},
@@ -42,6 +43,16 @@ pub enum SpecSource {
     New(Box<SpecDraft>, Option<SpecId>),
     /// It is in the ledger and ready; this revision, or the current one.
     Existing(SpecId, Option<u32>),
+}
+
+impl SpecSource {
+    /// The same source, as it may be stored. A spec that is in the ledger already stays as it is.
+    pub fn without_secrets(self, redactor: &Redactor) -> Result<SpecSource> {
+        Ok(match self {
+            SpecSource::New(draft, id) => SpecSource::New(Box::new(draft.rewritten(|text| redactor.text(text))?), id),
+            existing @ SpecSource::Existing(..) => existing,
+        })
+    }
 }
 
 /// What will be written, decided on the records as they stand.

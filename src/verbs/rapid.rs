@@ -1,5 +1,6 @@
 //! What every verb starts from: the repository, its records, the session of this worktree.
 
+use crate::check::redact::{Redactor, secret_values};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{config::Config, ids::RunId, session::Session};
 use crate::git::Repository;
@@ -59,6 +60,17 @@ impl Rapid {
             None => Ok(Config::default()),
             Some(bytes) => parse_config(&bytes).map_err(|error| error.at(place.path())),
         }
+    }
+
+    /// What takes secrets out of everything that is stored under a configuration: logs, files, and whatever people and
+    /// agents say in words.
+    pub fn redactor(&self, config: &Config) -> Result<Redactor> {
+        Redactor::new(secret_values(self.environment()), &config.redact_patterns, &config.redact_allow)
+    }
+
+    /// What somebody says in words about a run, without secrets.
+    pub fn said(&self, records: &Records<'_>, run: &RunId, words: &str) -> Result<String> {
+        Ok(self.redactor(&self.config_of(records, run)?)?.text(words))
     }
 
     /// The run that is meant: the named one, else the session's. RAPID1300 when there is none.

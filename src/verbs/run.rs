@@ -61,14 +61,14 @@ pub fn create(rapid: &Rapid, request: Create) -> Result<Run> {
 
 /// Moves the run, a task or a machine gate; returns the new state.
 pub fn change(rapid: &Rapid, id: &RunId, change: &Change, reason: &str) -> Result<RunState> {
-    rapid.registry().existing_records()?;
+    let reason = rapid.said(&rapid.registry().existing_records()?, id, reason)?;
     let (_, state) = rapid.registry().append(|records| {
         let run = records.run(id)?;
         let state = run.state()?;
         if let Change::Gate(gate, disposition) = change {
             refuse_human(state, gate, *disposition)?;
         }
-        let next = state.step(change, reason)?;
+        let next = state.step(change, &reason)?;
         let mut draft = Draft::new("run", id, format!("run {id}: {}", change.kind()));
         draft.state(&next)?;
         Ok((draft, next))

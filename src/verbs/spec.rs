@@ -11,6 +11,7 @@ use crate::registry::{Draft, Spec};
 
 /// Writes a new spec (RAPID806 when the id is taken).
 pub fn create(rapid: &Rapid, draft: &SpecDraft, id: Option<SpecId>, status: SpecStatus) -> Result<Spec> {
+    let draft = without_secrets(rapid, draft.clone())?;
     let id = match id {
         Some(id) => id,
         None => SpecId::from_title(&draft.title)?,
@@ -43,7 +44,7 @@ pub fn revise(rapid: &Rapid, id: &SpecId, change: &dyn Fn(SpecDraft) -> Result<S
             return Err(Code::Rapid805.because(format!("spec '{id}' is archived and cannot be revised")));
         }
         let current = spec.current()?;
-        let content = change(current.content.clone())?.checked()?;
+        let content = without_secrets(rapid, change(current.content.clone())?.checked()?)?;
         if content == current.content {
             return Err(Code::Rapid803
                 .because("the revision changes nothing")
@@ -69,6 +70,12 @@ pub fn status(rapid: &Rapid, id: &SpecId, to: SpecStatus) -> Result<Spec> {
         Ok((entry, ()))
     })?;
     rapid.registry().records()?.spec(id)
+}
+
+/// The draft as it may be stored, under the configuration in the working copy: no run's terms speak of it yet.
+fn without_secrets(rapid: &Rapid, draft: SpecDraft) -> Result<SpecDraft> {
+    let redactor = rapid.redactor(&rapid.working_config()?)?;
+    draft.rewritten(|text| redactor.text(text))
 }
 
 fn moved(spec: &Spec, status: SpecStatus, current_revision: u32) -> StatusRecord {

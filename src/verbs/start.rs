@@ -62,12 +62,13 @@ pub struct Baseline {
 }
 
 /// Opens a run.
-pub fn start(rapid: &Rapid, request: Request, live: &mut dyn FnMut(&[u8])) -> Result<Outcome> {
+pub fn start(rapid: &Rapid, mut request: Request, live: &mut dyn FnMut(&[u8])) -> Result<Outcome> {
     refuse_second_run(rapid)?;
     let repository = rapid.repository();
     repository.require_workdir()?;
     let head = repository.head()?;
     let terms = terms::read(repository, &head, request.terms, request.wanted.mode)?;
+    request.wanted.spec = request.wanted.spec.without_secrets(&rapid.redactor(&terms.config)?)?;
     let opening = Opening { rapid, request, terms, head };
     let records = rapid.registry().records()?;
     let plan = opening.plan(&records)?;

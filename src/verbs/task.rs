@@ -68,8 +68,9 @@ pub struct Outcome {
 pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Result<Outcome> {
     let (records, run) = rapid.run(request.run.as_ref())?;
     let change = Change::Task(request.task.clone(), request.to.to());
+    let reason = rapid.said(&records, run.id(), &request.reason)?;
     // Refuse before a test suite is run for nothing.
-    run.state()?.step(&change, &request.reason).map_err(|error| explained(error, request))?;
+    run.state()?.step(&change, &reason).map_err(|error| explained(error, request))?;
     if matches!(request.to, Move::Skip | Move::Block) && request.reason.trim().is_empty() {
         return Err(Code::Rapid1010
             .because(format!("say why task {} goes this way", request.task))
@@ -78,7 +79,7 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
     if request.to != Move::Done || request.no_check {
         let (_, ()) = rapid.registry().append(|records| {
             let run = records.run(run.id())?;
-            let state = run.state()?.step(&change, &request.reason)?;
+            let state = run.state()?.step(&change, &reason)?;
             let mut draft = Draft::new(
                 "task",
                 run.id(),
@@ -114,7 +115,7 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
     let (_, (evidence, status)) = rapid.registry().append(|records| {
         let run = records.run(run.id())?;
         let state = run.state()?;
-        let next = state.step(&change, &request.reason)?;
+        let next = state.step(&change, &reason)?;
         let pending_tests = |gate: &&crate::domain::run::GateState| {
             gate.kind == GateKind::ImplementationTests && gate.disposition == Disposition::Pending
         };

@@ -1,6 +1,13 @@
-//! Checks from the shell through the built binary: what counts as tests that ran.
+//! Checks from the shell through the built binary: what counts as tests that ran, and what is kept of what they print.
 
+mod adversarial;
 mod clean;
 mod junit;
+mod lookalikes;
+#[path = "../../src/check/redact/tests/recipes.rs"]
+mod recipes;
 mod running;
+mod said;
+mod secrets;
+mod store;
 mod summary;

@@ -12,12 +12,13 @@ use regex::bytes::Regex;
 use super::Redactor;
 use super::spans::Span;
 use super::view::View;
-use super::{assigned, blocks, strength};
+use super::{assigned, blocks, plain, shapes, strength};
 
 /// All secrets, in no order, overlapping ones included.
 pub(super) fn all(redactor: &Redactor, bytes: &[u8]) -> Vec<Span> {
     let clean = View::clean(bytes);
-    let mut found = Found { redactor, spans: Vec::new(), starts: BTreeSet::new() };
+    let shapes = if plain::is_plain(bytes) { &[] } else { shapes::compiled() };
+    let mut found = Found { redactor, shapes, spans: Vec::new(), starts: BTreeSet::new() };
     if clean.text.len() != bytes.len() {
         // What is invisible can hold a secret too: the address of a link, the title of a window.
         found.in_view(&View::raw(bytes));
@@ -38,6 +39,7 @@ const REPLACED: &[u8] = b"[redacted:";
 
 struct Found<'a> {
     redactor: &'a Redactor,
+    shapes: &'static [shapes::Compiled],
     spans: Vec<Span>,
     /// Where the secrets begin that stand on one line, once they are known.
     starts: BTreeSet<usize>,
@@ -54,7 +56,7 @@ impl Found<'_> {
                 }
             }
         }
-        for shape in self.redactor.shapes {
+        for shape in self.shapes {
             let pattern = if view.joins.is_empty() { &shape.pattern } else { &shape.unbounded };
             self.by_pattern(view, pattern, shape.at_word, shape.name);
         }

@@ -11,11 +11,9 @@ mod general;
 mod models;
 mod services;
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use regex::bytes::{Regex, RegexBuilder};
-
-use crate::diagnostics::{Code, Result};
 
 /// A shape's name, as it is shown, and its expression.
 type Shape = (&'static str, &'static str);
@@ -34,27 +32,23 @@ pub(super) struct Compiled {
     pub(super) at_word: bool,
 }
 
-/// All shapes; they are compiled once.
-///
-/// # Errors
-/// `RAPID003` when the table holds something that is no regular expression.
-pub(super) fn compiled() -> Result<&'static [Compiled]> {
-    static COMPILED: OnceLock<std::result::Result<Vec<Compiled>, String>> = OnceLock::new();
-    let all = || TABLES.iter().copied().flatten().map(compile).collect();
-    match COMPILED.get_or_init(all) {
-        Ok(shapes) => Ok(shapes),
-        Err(error) => Err(Code::Rapid003.because(format!("the table of secret shapes is malformed: {error}"))),
-    }
+/// All shapes; they are compiled once, when the first text needs them.
+pub(super) fn compiled() -> &'static [Compiled] {
+    static COMPILED: LazyLock<Vec<Compiled>> =
+        LazyLock::new(|| TABLES.iter().copied().flatten().map(compile).collect());
+    &COMPILED
 }
 
-fn compile((name, written): &Shape) -> std::result::Result<Compiled, String> {
+#[expect(clippy::expect_used, reason = "the expressions are literals, and a test compiles all of them")]
+fn compile((name, written): &Shape) -> Compiled {
     let (at_word, bare) = match written.strip_prefix('<') {
         Some(bare) => (true, bare),
         None => (false, *written),
     };
-    let regex =
-        |pattern: &str| RegexBuilder::new(pattern).unicode(false).build().map_err(|error| format!("{name}: {error}"));
-    let unbounded = regex(bare)?;
-    let pattern = if at_word { regex(&format!(r"\b{{start-half}}(?:{bare})"))? } else { unbounded.clone() };
-    Ok(Compiled { name, pattern, unbounded, at_word })
+    let regex = |pattern: &str| {
+        RegexBuilder::new(pattern).unicode(false).build().expect("an expression of this program is well formed")
+    };
+    let unbounded = regex(bare);
+    let pattern = if at_word { regex(&format!(r"\b{{start-half}}(?:{bare})")) } else { unbounded.clone() };
+    Compiled { name, pattern, unbounded, at_word }
 }

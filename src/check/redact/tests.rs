@@ -17,6 +17,16 @@ fn redacted(text: &str) -> String {
     String::from_utf8(redactor().redact(text.as_bytes()).bytes).expect("text stays text")
 }
 
+/// How much of the drawn parts can still be read in a text, ends of lines and colours put aside: the first piece of
+/// eight characters that is there.
+fn leak(text: &[u8], recipe: &str, number: usize) -> Option<String> {
+    let read = view::View::joined(text).text;
+    let pieces = recipes::drawn(recipe, number);
+    let windows = pieces.iter().flat_map(|piece| piece.as_bytes().windows(8));
+    let seen = |window: &&[u8]| read.windows(8).any(|other| other == *window);
+    windows.clone().find(seen).map(|window| String::from_utf8_lossy(window).into_owned())
+}
+
 #[test]
 fn a_pattern_that_is_none_is_refused_with_its_reason() {
     for (extra, allow) in [(vec!["(".to_owned()], vec![]), (vec![], vec!["[".to_owned()])] {
@@ -81,6 +91,16 @@ fn a_colour_that_ends_in_a_secret_still_ends() {
 }
 
 #[test]
+fn a_broken_sequence_takes_no_part_of_a_secret_with_it() {
+    let key = recipes::made("gh~p_{a36}", 5);
+    let coloured = format!("{}\x1b[1m{}", &key[..20], &key[20..]);
+    for before in ["\x1b[\"", "\x1b[1;3 ", "\x1b ", "\x1b[31\n", "\x1b]0;title\n", "\x1b'"] {
+        let shown = redacted(&format!("{before}{coloured} x"));
+        assert!(shown.contains("[redacted:github-token]") && shown.ends_with(" x"), "{shown:?}");
+    }
+}
+
+#[test]
 fn what_is_invisible_is_searched_too() {
     let key = recipes::made("gh~p_{a36}", 4);
     let link = format!("\x1b]8;;https://example.org/?t={key}\x1b\\here\x1b]8;;\x1b\\");
@@ -125,6 +145,6 @@ proptest::proptest! {
         let recipe = "gh~p_{a36}";
         let text = format!("{}{}{}", half(before), recipes::made(recipe, 6), half(after));
         let found = redactor().redact(text.as_bytes());
-        proptest::prop_assert_eq!(recipes::leak(&found.bytes, recipe, 6), None);
+        proptest::prop_assert_eq!(leak(&found.bytes, recipe, 6), None);
     }
 }

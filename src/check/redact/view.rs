@@ -117,7 +117,11 @@ pub(super) fn invisible(rest: &[u8]) -> usize {
         [0x1b, b'[', tail @ ..] => 2 + control_sequence(tail),
         // Commands with a text of their own: titles, links. They end with BEL or ESC \.
         [0x1b, b']' | b'P' | b'X' | b'^' | b'_', tail @ ..] => command(tail).map_or(1, |length| 2 + length),
-        [0x1b, b' '..=b'/', b'0'..=b'~', ..] => 3,
+        // Character sets, and the few others of three bytes that exist: a stray ESC and a blank before a secret are none.
+        [0x1b, b'(' | b')' | b'*' | b'+' | b'-' | b'.' | b'/', b'0'..=b'~', ..]
+        | [0x1b, b' ', b'F' | b'G' | b'L'..=b'N', ..]
+        | [0x1b, b'#', b'3'..=b'8', ..]
+        | [0x1b, b'%', b'@' | b'G', ..] => 3,
         [0x1b, b'0'..=b'~', ..] => 2,
         [0x1b, ..] => 1,
         // Soft hyphen, zero-width space, joiners, word joiner, byte order mark.
@@ -127,10 +131,16 @@ pub(super) fn invisible(rest: &[u8]) -> usize {
     }
 }
 
-/// The rest of `ESC [`: parameters, intermediates, one final byte; what breaks off is as long as it is well formed.
+/// The rest of `ESC [`: parameters and one final byte. Of sequences with something between them only `ESC [ n SP q` and
+/// `ESC [ ! p` are known; of what is none of these only `ESC [` itself is left out, as it must not take the beginning of a
+/// secret with it.
 fn control_sequence(tail: &[u8]) -> usize {
-    let length = tail.iter().take(LONGEST_SEQUENCE).take_while(|byte| matches!(byte, b' '..=b'?')).count();
-    length + usize::from(tail.get(length).is_some_and(|byte| matches!(byte, b'@'..=b'~')))
+    let length = tail.iter().take(LONGEST_SEQUENCE).take_while(|byte| matches!(byte, b'0'..=b'?')).count();
+    match tail.get(length..) {
+        Some([b'@'..=b'~', ..]) => length + 1,
+        Some([b' ', b'q', ..] | [b'!', b'p', ..]) => length + 2,
+        _ => 0,
+    }
 }
 
 /// The rest of a command with a text; none when it doesn't end on its line.

@@ -5,14 +5,17 @@
 
 use super::finding::Session;
 use super::views::Merged;
-use super::{Counts, Input, Outcome, Runner, Summary, Uncounted, command, hint};
+use super::{Counts, Input, Outcome, Runner, Summary, Uncounted, command, hint, scraps};
 
-/// The answer for these findings.
-pub(super) fn conclude(input: &Input<'_>, found: Merged) -> Summary {
+/// The answer for these findings; `scraps` says whether a line of a red total is among the text ([`scraps`]).
+pub(super) fn conclude(input: &Input<'_>, found: Merged, scraps: bool) -> Summary {
     let sound = sum(found.sessions.iter().filter(|session| session.fault.is_none()));
     let mut counts = sound;
     counts.failed = sum(found.sessions.iter()).failed;
     let fault = found.sessions.iter().find_map(|session| session.fault);
+    // Any failure counted anywhere decides by itself.
+    let torn = scraps && counts.failed == 0 && !found.sessions.is_empty();
+    let fault = fault.or(torn.then_some(scraps::TORN));
     let alarm = found.alarms.first();
     if counts.failed == 0 && alarm.is_some() {
         counts.failed = 1;

@@ -2,7 +2,7 @@
 //!
 //! Not here: any decision; that is made over all of it at once (`aggregate`).
 
-use super::{Counts, Runner, scan};
+use super::{Counts, Runner, normalise, scan};
 
 /// Something of a test runner in an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,8 @@ pub struct Sighting {
 
 /// Everything that was seen, sessions in the order of their lines first.
 pub fn sightings(output: &[u8]) -> Vec<Sighting> {
-    let mut found = scan(output);
+    let clean = normalise::clean(output);
+    let mut found = scan(&normalise::lines(&clean));
     found.sessions.sort_by_key(|session| (session.first, session.last));
     let sessions = found.sessions.into_iter().map(|session| Sighting {
         runner: Some(session.runner),

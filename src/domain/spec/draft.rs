@@ -214,6 +214,18 @@ impl SpecDraft {
         Ok(self)
     }
 
+    /// The draft with each of its texts rewritten, in its final form again. Paths stay.
+    pub fn rewritten(mut self, rewrite: impl Fn(&str) -> String) -> Result<SpecDraft> {
+        for text in [&mut self.title, &mut self.business_objective, &mut self.problem_statement, &mut self.data_impact]
+        {
+            *text = rewrite(text);
+        }
+        for item in self.lists_mut().into_iter().flatten() {
+            *item = rewrite(item);
+        }
+        self.checked()
+    }
+
     fn lists_mut(&mut self) -> [&mut Vec<String>; 11] {
         [
             &mut self.scope,

@@ -3,7 +3,11 @@
 //! Not here: what it is bound to and what it is worth.
 
 use super::{Request, definition::definition, report_place};
-use crate::check::{self, Ran, summary::Outcome as SummaryOutcome};
+use crate::check::{
+    self, Ran,
+    redact::{Redactor, secret_values},
+    summary::Outcome as SummaryOutcome,
+};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     digest::Digest,
@@ -40,7 +44,7 @@ impl CheckOutcome {
 
 /// What was run, on which code, and what it showed; not recorded yet.
 pub struct Observation {
-    /// The command.
+    /// The command, as it may be stored.
     pub command: Vec<String>,
     /// It was exactly the configured test command.
     pub test_command: bool,
@@ -73,9 +77,17 @@ pub fn observe(
                 .hint("or set test_command in .rapid/config.toml before the next run"));
         }
     };
+    let is_test_command = test_command == Some(&command);
+    let redactor = Redactor::new(
+        secret_values(work.repository().environment()),
+        &work.config().redact_patterns,
+        &work.config().redact_allow,
+    )?;
+    // The test command stands in the committed configuration and in the contract: it is the same in all three places.
+    let shown = if is_test_command { command.clone() } else { redactor.words(&command) };
     let label = match &request.label {
-        Some(label) => portable_text(label, Code::Rapid1202, "the label")?,
-        None => label_of(&command),
+        Some(label) => portable_text(&redactor.text(label), Code::Rapid1202, "the label")?,
+        None => label_of(&shown),
     };
     let before = work.snapshot(Keep::Objects)?;
     let environment = work.environment()?.with("RAPID_RUN", run.as_str());
@@ -84,7 +96,6 @@ pub fn observe(
         Some(fresh) => environment.in_directory(&fresh.path),
         None => environment,
     };
-    let is_test_command = test_command == Some(&command);
     let top = match &fresh {
         Some(fresh) => fresh.path.as_path(),
         None => work.repository().require_workdir()?,
@@ -116,7 +127,7 @@ pub fn observe(
         false => Vec::new(),
     };
     let facts = CheckFacts {
-        command: Some(command.clone()),
+        command: Some(shown.clone()),
         expects_failure: request.expects_failure,
         test_command: is_test_command,
         definition: match is_test_command {
@@ -137,7 +148,7 @@ pub fn observe(
             .map(|list| NamedTests { sha256: Digest::of(&list.to_value().record_bytes()), against: None }),
     };
     let tree = (!tree_changed).then_some(before.tree);
-    Ok(Observation { command, test_command: is_test_command, ran, facts, tree, changed, label })
+    Ok(Observation { command: shown, test_command: is_test_command, ran, facts, tree, changed, label })
 }
 
 /// A throw-away worktree of exactly one tree.

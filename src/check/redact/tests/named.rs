@@ -1,6 +1,6 @@
 //! Tests of values that are secret because of a name, and of the values of an environment.
 
-use super::recipes::{leak, made};
+use super::recipes::made;
 use super::*;
 
 /// Texts with a random value at `@`, all of which are secret.

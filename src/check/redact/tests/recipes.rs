@@ -204,13 +204,3 @@ fn draw(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     usize::try_from(*state >> 40).expect("24 bits")
 }
-
-/// How much of the drawn parts can still be read in a text, ends of lines and colours put aside: the first piece of
-/// eight characters that is there.
-pub(super) fn leak(text: &[u8], recipe: &str, number: usize) -> Option<String> {
-    let read = super::view::View::joined(text).text;
-    let pieces = drawn(recipe, number);
-    let windows = pieces.iter().flat_map(|piece| piece.as_bytes().windows(8));
-    let seen = |window: &&[u8]| read.windows(8).any(|other| other == *window);
-    windows.clone().find(seen).map(|window| String::from_utf8_lossy(window).into_owned())
-}

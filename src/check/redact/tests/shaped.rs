@@ -1,6 +1,6 @@
 //! Tests of every shape, in every dress: plain, quoted, coloured, wrapped, cut by a capture.
 
-use super::recipes::{ALL, leak, made};
+use super::recipes::{ALL, made};
 use super::*;
 use crate::check::capture::Capture;
 
@@ -25,9 +25,33 @@ fn there_are_more_than_a_hundred_shapes() {
 #[test]
 fn every_shape_of_the_tables_has_a_recipe() {
     let texts: Vec<String> = ALL.iter().enumerate().map(|(nth, recipe)| made(recipe, nth)).collect();
-    for shape in shapes::compiled().expect("compiled") {
+    for shape in shapes::compiled() {
         assert!(texts.iter().any(|text| shape.pattern.is_match(text.as_bytes())), "{}: {}", shape.name, shape.pattern);
     }
+}
+
+#[test]
+fn no_secret_is_a_plain_text() {
+    for (nth, recipe) in ALL.iter().enumerate() {
+        assert!(!plain::is_plain(made(recipe, nth).as_bytes()), "{recipe}");
+    }
+    for text in ["Add a greeting", "12 green, 3 red", "blocked by the team in Bern (v1.2.3)", "implementation", ""] {
+        assert!(plain::is_plain(text.as_bytes()), "{text}");
+    }
+}
+
+#[test]
+fn a_commands_words_are_read_as_one_line_and_stay_apart() {
+    let secret = made("{a24}", 7);
+    let words = |line: &str| line.split(' ').map(|word| word.replace('@', &secret)).collect::<Vec<String>>();
+    let shown = |line: &str| redactor().words(&words(line)).join(" ");
+    assert_eq!(shown("deploy --token @ --now"), "deploy --token [redacted:assigned] --now");
+    assert_eq!(shown("env API_KEY=@ make test"), "env API_KEY=[redacted:assigned] make test");
+    assert_eq!(shown("curl -u me:@ x"), "curl -u me:[redacted:command-password] x");
+    assert_eq!(redactor().words(&words("sh -c @")), words("sh -c @"), "no name, no shape");
+    let plain = words("cargo test --lib  -- --nocapture");
+    assert_eq!(redactor().words(&plain), plain);
+    assert_eq!(redactor().words(&[]), Vec::<String>::new());
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use super::Lines;
 use crate::check::summary::finding::{Findings, Session};
 use crate::check::summary::pattern::{decimal, number, patterns};
-use crate::check::summary::settle::{INCONSISTENT, Loose};
+use crate::check::summary::settle::{ENDLESS, INCONSISTENT, Loose};
 use crate::check::summary::{Counts, Runner};
 
 patterns! {
@@ -29,6 +29,8 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
             let session = Session::sound(Runner::Uvu, at, at + 2, counts).unless(passed <= total, INCONSISTENT);
             loose.session(session, shown > 0 && shown == passed);
             shown = 0;
+        } else if row(line, "  Total: ").is_some() {
+            findings.session(Session::sound(Runner::Uvu, at, at, Counts::default()).doubted(ENDLESS));
         }
     }
     loose.finish(findings);

@@ -1,6 +1,6 @@
 //! What must hold for any output, genuine, cut, forged or random.
 
-use super::super::{Counts, Input, Outcome, Summary, Uncounted, recognise, scan, views};
+use super::super::{Counts, Input, Outcome, Summary, Uncounted, normalise, recognise, scan, views};
 use super::corpus::cases;
 
 fn read(output: &[u8]) -> Summary {
@@ -9,7 +9,8 @@ fn read(output: &[u8]) -> Summary {
 
 /// How many sessions stand side by side in an output.
 fn sessions(output: &[u8]) -> usize {
-    views::merge(scan(output)).sessions.len()
+    let clean = normalise::clean(output);
+    views::merge(scan(&normalise::lines(&clean))).sessions.len()
 }
 
 #[test]
@@ -177,4 +178,25 @@ fn a_failed_test_under_a_green_total_is_a_contradiction() {
     let summary = recognise(&input);
     assert_eq!(summary.outcome, Outcome::Unverified, "{}", summary.reason);
     assert!(!summary.counted);
+}
+
+#[test]
+fn a_plain_command_passes_by_its_own_runners_summary_only() {
+    let mocha = "\n\n  ✔ a\n\n  1 passing (5ms)\n\n";
+    let unittest =
+        "..\n----------------------------------------------------------------------\nRan 2 tests in 0.001s\n\nOK\n";
+    let read = |command: &str, text: &str| {
+        let command: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        recognise(&Input { output: text.as_bytes(), exit_code: 0, command: &command, truncated: false })
+    };
+    let python = "python3 -m unittest";
+    let gone = read(python, mocha);
+    assert_eq!(gone.outcome, Outcome::Unverified, "a test printed it and left with status 0");
+    assert!(gone.reason.contains("not of the runner that the command names"), "{}", gone.reason);
+    assert_eq!(read("make test", mocha).outcome, Outcome::Pass, "behind make it may be mocha");
+    for both in [format!("{mocha}{unittest}"), format!("{unittest}{mocha}")] {
+        assert_eq!(read(python, &both).counts, Counts::new(2, 0, 0), "what a test prints is not added");
+    }
+    let red = mocha.replace("5ms)", "5ms)\n  1 failing");
+    assert_eq!(read(python, &format!("{unittest}{red}")).outcome, Outcome::Fail, "failures count whoever prints them");
 }
