@@ -7,6 +7,7 @@ mod audit;
 mod draft;
 mod layout;
 mod material;
+mod promises;
 mod records;
 mod run;
 mod session;

@@ -237,7 +237,12 @@ fn base_from(value: Value) -> Result<Base> {
         object_format: ObjectFormat::parse(&fields.text("object_format")?, code)?,
     };
     fields.end()?;
-    Ok(base)
+    let digits = base.object_format.digits();
+    let fit = base.commit.iter().chain([&base.tree]).all(|id| id.as_str().len() == digits);
+    match fit {
+        true => Ok(base),
+        false => Err(code.because("an id of the contract's base is not of its object format")),
+    }
 }
 
 fn terms_from(value: Value) -> Result<BTreeMap<String, Digest>> {

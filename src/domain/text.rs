@@ -22,6 +22,13 @@ pub fn portable_text(text: &str, code: Code, what: &str) -> Result<String> {
     }
 }
 
+/// Whether a character changes how text is shown without being seen itself: it hides, joins or reorders its neighbours.
+pub fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
 /// Portable text without any `/` (producers, reviewers, tools, targets).
 pub fn portable_name(text: &str, code: Code, what: &str) -> Result<String> {
     match text.contains('/') {

@@ -18,6 +18,10 @@ pub struct Commit {
     pub message: String,
 }
 
+/// The last second of the year 9999. Git's own check refuses dates that it cannot hold, and a server that asks for it would
+/// refuse the whole ledger.
+const LATEST: i64 = 253_402_300_799;
+
 /// What is wrong with a commit's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommitFault(pub String);
@@ -75,6 +79,9 @@ impl Commit {
             return Err(fault("the commit's author and committer differ"));
         }
         let (identity, seconds) = person(author).ok_or_else(|| fault("the commit's author is malformed"))?;
+        if !(0..=LATEST).contains(&seconds) {
+            return Err(fault("the commit is dated before 1970 or after the year 9999"));
+        }
         let commit = Commit { tree, parents, identity, seconds, message: message.to_owned() };
         match commit.encode() == data {
             true => Ok(commit),

@@ -52,10 +52,12 @@ impl Git {
             .with("GIT_TERMINAL_PROMPT", "0")
             .with("GIT_OPTIONAL_LOCKS", "0")
             .with("GIT_NO_REPLACE_OBJECTS", "1")
+            .with("GIT_GRAFT_FILE", "/dev/null")
             .with("GIT_PAGER", "cat");
         let pinned =
-            ["-c", "maintenance.auto=false", "-c", "gc.auto=0", "-c", "core.quotePath=false", "-c", "color.ui=false"];
-        Git { environment, arguments: pinned.map(OsString::from).to_vec(), input: None, limits: Limits::default() }
+            ["maintenance.auto=false", "gc.auto=0", "core.quotePath=false", "color.ui=false", "core.commitGraph=false"];
+        let arguments = pinned.into_iter().flat_map(|setting| ["-c", setting]).map(OsString::from).collect();
+        Git { environment, arguments, input: None, limits: Limits::default() }
     }
 
     /// With one more argument.

@@ -1,19 +1,50 @@
 //! What git itself makes of two commits, and the branch that a team protects.
 
-use super::{Oid, Repository};
-use crate::diagnostics::Result;
+use super::{Git, Oid, Repository};
+use crate::diagnostics::{Code, Result};
+use crate::domain::git_id::ObjectFormat;
 
 impl Repository {
     /// The tree of git's automatic merge of two commits; `None` when it has conflicts, or this git cannot say (before 2.38).
-    /// Nothing but loose objects is written, and no merge driver or attribute of the working copy is asked.
+    ///
+    /// It is git's own merge and nobody else's: an empty repository of its own borrows the objects, so that no merge driver,
+    /// no attribute and no setting of this clone or of this person makes a conflict look like none. Nothing is written here.
     pub fn merge_cleanly(&self, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
-        let git = self.git().arguments(["merge-tree", "--write-tree", "--no-messages", "--end-of-options"]);
+        let aside = self.empty_repository()?;
+        let objects = self.gix.objects.store_ref().path();
+        let git = Git::new(&self.environment.clone().in_directory(aside.path()))
+            .with("GIT_DIR", aside.path())
+            .with("GIT_ALTERNATE_OBJECT_DIRECTORIES", objects)
+            .with("GIT_CONFIG_GLOBAL", "/dev/null")
+            .with("GIT_CONFIG_NOSYSTEM", "1")
+            .with("GIT_ATTR_NOSYSTEM", "1")
+            .arguments(["-c", "core.attributesFile=/dev/null"])
+            .arguments(["merge-tree", "--write-tree", "--no-messages", "--end-of-options"]);
         let done = git.argument(ours.to_string()).argument(theirs.to_string()).try_run()?;
         let tree = done.text().lines().next().map(str::to_owned);
         match (done.code, tree) {
             (0, Some(tree)) => Oid::from_hex(&tree).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// A bare repository with nothing in it, gone when its handle is.
+    fn empty_repository(&self) -> Result<tempfile::TempDir> {
+        let failed = |error: std::io::Error| Code::Rapid1504.because(format!("no temporary directory: {error}"));
+        let aside = tempfile::tempdir().map_err(failed)?;
+        for directory in ["objects", "refs"] {
+            std::fs::create_dir(aside.path().join(directory)).map_err(failed)?;
+        }
+        let config = match self.format() {
+            ObjectFormat::Sha1 => "[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n",
+            ObjectFormat::Sha256 => {
+                "[core]\n\trepositoryFormatVersion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = sha256\n"
+            }
+        };
+        for (name, text) in [("HEAD", "ref: refs/heads/none\n"), ("config", config)] {
+            std::fs::write(aside.path().join(name), text).map_err(failed)?;
+        }
+        Ok(aside)
     }
 
     /// The newest commit of the protected branch as this clone knows it: where the default remote's HEAD points.

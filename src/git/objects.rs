@@ -72,7 +72,10 @@ impl Repository {
                 header.size()
             )));
         }
-        let object = self.gix.find_object(id.0).map_err(|error| unreadable(id, &error))?;
+        let object = self.gix.find_object(id.0).map_err(|error| match error.is_resource_exhausted() {
+            true => Code::Rapid1525.because(format!("object {} needs too much memory to be read", id.short())),
+            false => unreadable(id, &error),
+        })?;
         Ok(Some(Object { kind: Kind::from_gix(object.kind), data: object.detach().data }))
     }
 

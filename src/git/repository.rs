@@ -37,6 +37,9 @@ const PINNED: &[&str] = &[
     "core.safecrlf=false",
 ];
 
+/// No object of a ledger needs more to be read; one whose delta, or a base of it, claims to is refused before it is inflated.
+const ALLOCATION_LIMIT: &str = "gitoxide.objects.allocLimit=268435456";
+
 impl Repository {
     /// Finds the repository of the environment's working directory, as git would.
     ///
@@ -44,7 +47,7 @@ impl Repository {
     /// RAPID1500 when there is none, RAPID1501 when git would refuse it (another owner), RAPID1502 when its format is not
     /// known.
     pub fn discover(environment: &Environment) -> Result<Repository> {
-        for name in ["GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_ALTERNATE_OBJECT_DIRECTORIES"] {
+        for name in ["GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_ALLOC_LIMIT"] {
             if environment.is_set(name) && !environment.is_set("GIT_QUARANTINE_PATH") {
                 return Err(Code::Rapid1502
                     .because(format!("{name} is set, which git-rapid does not follow"))
@@ -67,8 +70,18 @@ impl Repository {
         Repository::checked(gix.into(), environment.clone())
     }
 
+    /// The same repository once more, to read what a stranger wrote: no object makes it take more memory than a ledger's needs.
+    pub fn bounded(&self) -> Result<Repository> {
+        let settings = PINNED.iter().copied().chain([ALLOCATION_LIMIT]);
+        let options = gix::open::Options::default().bail_if_untrusted(true).config_overrides(settings);
+        let gix = options.open(self.git_dir()).map_err(|error| refusal(&error, self.git_dir()))?;
+        Repository::checked(gix.into(), self.environment.clone())
+    }
+
     fn checked(mut gix: gix::Repository, environment: Environment) -> Result<Repository> {
         gix.object_cache_size_if_unset(4 << 20);
+        // Git asks for namespaces when it serves refs, never when it reads them.
+        gix.clear_namespace();
         let format = match gix.object_hash() {
             gix::hash::Kind::Sha1 => ObjectFormat::Sha1,
             gix::hash::Kind::Sha256 => ObjectFormat::Sha256,

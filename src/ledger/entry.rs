@@ -1,7 +1,8 @@
 //! What one entry adds, and what is known of an entry that was written.
 
-use super::{LedgerPath, path::is_invisible};
+use super::LedgerPath;
 use crate::diagnostics::{Code, Result};
+use crate::domain::text::is_invisible;
 use crate::git::Oid;
 use std::collections::{BTreeMap, BTreeSet};
 

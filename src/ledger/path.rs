@@ -1,6 +1,8 @@
 //! Paths in the ledger: what may be a name, how deep it may go, and the shards that keep directories small.
 
 use crate::diagnostics::{Code, Result};
+use crate::domain::text::is_invisible;
+use unicode_normalization::UnicodeNormalization;
 
 /// How deep a path may go.
 pub const MAX_DEPTH: usize = 24;
@@ -56,9 +58,13 @@ pub fn bad_name(name: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Characters that change how text is shown without being seen.
-pub(super) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{00ad}')
+/// What is left of a name where neither case nor Unicode's form of it counts: names that agree in it are one name to some
+/// file system.
+pub(super) fn spelling(name: &str) -> String {
+    match name.is_ascii() {
+        true => name.to_ascii_lowercase(),
+        false => name.nfkc().collect::<String>().to_lowercase().nfkc().collect(),
+    }
 }
 
 /// The first two hexadecimal digits of the SHA-1 of an id: the directory it is filed under.

@@ -11,6 +11,9 @@ pub use walk::{Walk, walk};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::git::Oid;
 
+/// How many findings one thread lists; nobody reads the next.
+const MOST_FINDINGS: usize = 10_000;
+
 /// Something wrong, and in which entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {

@@ -1,7 +1,7 @@
 //! What records say together: histories, bindings, replays, material. The second half of `verify`; the first is the
 //! ledger's own walk.
 
-use super::{Kept, MaterialCount, Place, Records, layout, material, records::canonical};
+use super::{Kept, MaterialCount, Place, Records, layout, material, promises, records::canonical};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     contract::Contract,
@@ -187,7 +187,7 @@ fn terms(records: &Records<'_>, contract: &Contract) -> Result<()> {
             None => return Err(Code::Rapid1002.because(format!("the term '{name}' is missing")).at(path)),
         }
     }
-    Ok(())
+    promises::kept(records, contract)
 }
 
 /// The contract's spec is there, with the digest that the contract binds.

@@ -80,6 +80,9 @@ impl<'r> Records<'r> {
     fn names_below(&self, top: &str) -> Result<Vec<String>> {
         let mut names = Vec::new();
         for shard in self.view.list(top)? {
+            if shard.len() != 2 || !shard.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+                return Err(Code::Rapid1521.because(format!("'{top}/{shard}' is no record's path")).at(top));
+            }
             names.extend(self.view.list(&format!("{top}/{shard}"))?);
         }
         names.sort();

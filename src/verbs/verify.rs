@@ -99,6 +99,7 @@ pub fn prove(repository: &Repository, tip: Oid, attachments: Option<Oid>, known:
     if let Some(known) = known.filter(|known| known.tip == tip && known.attachments == attachments) {
         return Ok(Proof { entries: known.entries, verified_now: 0, findings: Vec::new(), material: known.material });
     }
+    let repository = &repository.bounded()?;
     let known = match known {
         // A chain that cannot be followed is walked from its tip, which finds where it breaks.
         Some(known) if Ledger::of(repository).is_ancestor(known.tip, tip).unwrap_or(false) => Some(known),
@@ -107,8 +108,8 @@ pub fn prove(repository: &Repository, tip: Oid, attachments: Option<Oid>, known:
     let walked = walk(repository, tip, known.map(|known| known.tip), registry::check_record)?;
     let mut findings = walked.findings;
     let mut material = MaterialCount::default();
-    // Records can only be read together where the newest entry itself could be read.
-    if View::at(repository, Some(tip)).is_ok() {
+    // Records can only be read together where the newest entry itself could be read, and where that would end.
+    if !walked.exceeded && View::at(repository, Some(tip)).is_ok() {
         let scope = match known {
             None => Scope::Everything,
             Some(known) => {

@@ -18,6 +18,7 @@ mod checks;
 mod codes;
 mod demo;
 mod harness;
+mod hostile;
 mod house;
 mod labs;
 mod ledger;

@@ -1,6 +1,8 @@
 //! Text from a repository, a log or an agent, made harmless for a terminal: control, bidirectional and invisible characters are
 //! shown, not obeyed (cli.md, "Conventions").
 
+use crate::domain::text::is_invisible;
+
 /// The text with what would move the cursor, colour, hide or reorder it written out as `\u{…}`. Line ends and tabs stay.
 pub fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -14,11 +16,23 @@ pub fn harmless(text: &str) -> String {
     out
 }
 
+/// The same for a JSON document, by its own escapes: it stays the same document.
+pub(super) fn harmless_json(document: &str) -> String {
+    let mut out = String::with_capacity(document.len());
+    for c in document.chars() {
+        match c {
+            '\n' => out.push(c),
+            c if is_harmful(c) => {
+                out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 fn is_harmful(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+    c.is_control() || is_invisible(c)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Standard output and standard error, and the promise of `--json`: one document on standard output and nothing else.
 
-use super::harmless;
 use super::live::{Filter, Progress};
+use super::{harmless, harmless::harmless_json};
 use crate::diagnostics::{Class, Diagnostic};
 use crate::domain::json::Value;
 use anstyle::{AnsiColor, Style};
@@ -75,7 +75,7 @@ impl Ui {
     pub fn document(&mut self, value: &Value) {
         if self.json && !self.said {
             self.said = true;
-            self.raw(value.pretty().as_bytes());
+            self.raw(harmless_json(&value.pretty()).as_bytes());
         }
     }
 

@@ -2,21 +2,24 @@
 //! a ledger may hold. Equal subtrees are never entered, so the work is that of what is new.
 
 use super::{
-    Finding,
+    Finding, MOST_FINDINGS,
     walk::{Check, Walk},
 };
 use crate::diagnostics::{Code, Diagnostic};
-use crate::git::{self, Kind, Mode, Oid, Repository};
-use crate::ledger::path::{MAX_DEPTH, bad_name};
+use crate::git::{self, Kind, LooseFiles, Mode, Oid, Repository};
+use crate::ledger::path::{MAX_DEPTH, bad_name, spelling};
 use crate::ledger::view::RECORD_CAP;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// The largest tree that is read, in bytes.
-const TREE_CAP: u64 = 64 << 20;
+/// The largest tree that is read, in bytes: a quarter of a million names in one directory.
+const TREE_CAP: u64 = 8 << 20;
 
-/// How many findings there may be before what is gone is named by its directory only.
-const MOST_NAMED: usize = 10_000;
+/// How many paths the entries of one thread may add, and how many more for each entry: a few trees that name each other
+/// over and over stand for more paths than anybody can look at. A record counts once more for each of these many bytes.
+const PATH_BYTES: usize = 1 << 10;
+const MOST_PATHS: usize = 1 << 20;
+const PATHS_OF_AN_ENTRY: usize = 1 << 10;
 
 /// How many bytes of trees are remembered.
 const REMEMBERED: usize = 8 << 20;
@@ -25,8 +28,10 @@ type Names = BTreeMap<String, (Mode, Oid)>;
 
 pub(super) struct Trees<'r> {
     repository: &'r Repository,
+    loose: &'r LooseFiles,
     remembered: HashMap<Oid, Rc<Names>>,
     bytes: usize,
+    paths_left: usize,
 }
 
 struct At {
@@ -36,8 +41,8 @@ struct At {
 }
 
 impl<'r> Trees<'r> {
-    pub(super) fn new(repository: &'r Repository) -> Trees<'r> {
-        Trees { repository, remembered: HashMap::new(), bytes: 0 }
+    pub(super) fn new(repository: &'r Repository, loose: &'r LooseFiles) -> Trees<'r> {
+        Trees { repository, loose, remembered: HashMap::new(), bytes: 0, paths_left: MOST_PATHS }
     }
 
     /// Compares the tree of `entry` with the trees of its parents (`None`: that parent could not be read, which is a
@@ -48,11 +53,26 @@ impl<'r> Trees<'r> {
             return; // what this entry adds cannot be told
         }
         let at = At { entry, merge: parents.len() > 1, check };
+        if self.paths_left == 0 {
+            return;
+        }
+        self.paths_left = self.paths_left.saturating_add(PATHS_OF_AN_ENTRY);
         self.directory(&at, tree, &known, "", 0, walk);
+        if self.paths_left == 0 && !walk.exceeded {
+            let words = format!("entry {} holds more paths or more faults than are looked at", entry.short());
+            walk.exceeded = true;
+            walk.findings.push(Finding::of(entry, Code::Rapid1525.because(words)));
+        }
+    }
+
+    /// Whether one more path may be looked at; a share that was used up stays so.
+    fn may_look(&mut self, walk: &Walk) -> bool {
+        self.paths_left = if walk.findings.len() < MOST_FINDINGS { self.paths_left.saturating_sub(1) } else { 0 };
+        self.paths_left > 0
     }
 
     fn directory(&mut self, at: &At, tree: Oid, parents: &[Oid], path: &str, depth: usize, walk: &mut Walk) {
-        if parents.len() == 1 && parents.first() == Some(&tree) {
+        if parents.len() == 1 && parents.first() == Some(&tree) || !self.may_look(walk) {
             return;
         }
         if depth > MAX_DEPTH {
@@ -60,13 +80,23 @@ impl<'r> Trees<'r> {
         }
         let now = match self.names(tree) {
             Ok(names) => names,
-            Err(diagnostic) => return walk.findings.push(Finding::of(at.entry, diagnostic.at(path))),
+            Err(diagnostic) => {
+                walk.exceeded |= diagnostic.code == Code::Rapid1525;
+                return walk.findings.push(Finding::of(at.entry, diagnostic.at(path)));
+            }
         };
+        if now.is_empty() && depth > 0 {
+            let empty = Code::Rapid1515.because("a directory has nothing in it, which git does not write").at(path);
+            walk.findings.push(Finding::of(at.entry, empty));
+        }
         let before: Vec<Rc<Names>> = parents.iter().filter_map(|parent| self.names(*parent).ok()).collect();
         if before.len() < parents.len() {
             return; // the parent's own comparison names what is wrong with its tree
         }
         for (name, (mode, id)) in now.iter() {
+            if self.paths_left == 0 {
+                return;
+            }
             let here = format!("{path}{name}");
             let there: Vec<(Mode, Oid)> = before.iter().filter_map(|names| names.get(name).copied()).collect();
             match mode {
@@ -90,8 +120,10 @@ impl<'r> Trees<'r> {
 
     /// Names each record that is gone, not only the directory that it lay in.
     fn gone(&mut self, at: &At, mode: Mode, id: Oid, path: &str, depth: usize, walk: &mut Walk) {
-        let few = walk.findings.len() < MOST_NAMED;
-        let below = (mode == Mode::Tree && depth <= MAX_DEPTH && few).then(|| self.names(id));
+        if !self.may_look(walk) {
+            return;
+        }
+        let below = (mode == Mode::Tree && depth <= MAX_DEPTH).then(|| self.names(id));
         if let Some(Ok(names)) = below {
             for (name, (mode, id)) in names.iter() {
                 self.gone(at, *mode, *id, &format!("{path}/{name}"), depth + 1, walk);
@@ -109,7 +141,7 @@ impl<'r> Trees<'r> {
             }
             return walk.findings.push(Finding::of(at.entry, changed(path)));
         }
-        if !there.is_empty() {
+        if !there.is_empty() || !self.may_look(walk) {
             return;
         }
         if at.merge {
@@ -118,11 +150,20 @@ impl<'r> Trees<'r> {
             return walk.findings.push(Finding::of(at.entry, diagnostic));
         }
         walk.introduced.entry(path.to_owned()).or_insert(at.entry);
-        let verdict =
-            self.repository.read_verified(id, Kind::Blob, RECORD_CAP).and_then(|bytes| (at.check)(path, &bytes));
+        let bytes = self.read(id, Kind::Blob, RECORD_CAP);
+        let size = bytes.as_ref().map_or(0, Vec::len);
+        self.paths_left = self.paths_left.saturating_sub(size / PATH_BYTES);
+        let verdict = bytes.and_then(|bytes| (at.check)(path, &bytes));
         if let Err(diagnostic) = verdict {
             walk.findings.push(Finding::of(at.entry, diagnostic.at(path)));
         }
+    }
+
+    /// An object whose bytes are its id's and whose file is whole.
+    fn read(&self, id: Oid, kind: Kind, cap: u64) -> Result<Vec<u8>, Diagnostic> {
+        let data = self.repository.read_verified(id, kind, cap)?;
+        self.loose.check(id, data.len() as u64)?;
+        Ok(data)
     }
 
     /// The entries of a tree, its bytes hashed and its grammar checked.
@@ -132,7 +173,7 @@ impl<'r> Trees<'r> {
         }
         let data = match id == Oid::empty_tree(self.repository.format()) {
             true => Vec::new(),
-            false => self.repository.read_verified(id, Kind::Tree, TREE_CAP)?,
+            false => self.read(id, Kind::Tree, TREE_CAP)?,
         };
         let mut names = Names::new();
         let mut folded = BTreeMap::new();
@@ -143,8 +184,9 @@ impl<'r> Trees<'r> {
                 return Err(Code::Rapid1515.because(format!("'{name}' {why}")));
             }
             let name = String::from_utf8_lossy(entry.name).into_owned();
-            if let Some(twin) = folded.insert(name.to_lowercase(), name.clone()) {
-                return Err(Code::Rapid1515.because(format!("'{twin}' and '{name}' differ only in case")));
+            if let Some(twin) = folded.insert(spelling(&name), name.clone()) {
+                let words = format!("'{twin}' and '{name}' differ only in case or in their Unicode form");
+                return Err(Code::Rapid1515.because(words));
             }
             names.insert(name, (entry.mode, entry.id));
         }

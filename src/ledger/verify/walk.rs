@@ -1,9 +1,9 @@
 //! The walk over entries: first along the chain, reading each entry's own bytes; then over what each one adds, on several
 //! threads. Entries behind a tip that was proved before are not walked again.
 
-use super::{Finding, trees::Trees};
+use super::{Finding, MOST_FINDINGS, trees::Trees};
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::git::{Commit, Kind, Oid, Repository};
+use crate::git::{Commit, Kind, LooseFiles, Oid, Repository};
 use crate::ledger::genesis;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +22,8 @@ pub struct Walk {
     pub findings: Vec<Finding>,
     /// The paths that these entries added, and which entry added each.
     pub introduced: BTreeMap<String, Oid>,
+    /// A tree was too large, or there were too many paths: reading the whole ledger together would not end.
+    pub exceeded: bool,
 }
 
 /// What the caller says about one new record: its path and bytes.
@@ -37,16 +39,18 @@ struct Linked {
 
 /// Proves every entry up to `tip` that does not lie behind `known`.
 pub fn walk(repository: &Repository, tip: Oid, known: Option<Oid>, check: Check) -> Result<Walk> {
-    let (mut walk, linked) = chain(repository, tip, known)?;
-    for part in compare_all(repository, &linked, check)? {
+    let loose = repository.loose_files();
+    let (mut walk, linked) = chain(repository, &loose, tip, known)?;
+    for part in compare_all(repository, &loose, &linked, check)? {
         walk.findings.extend(part.findings);
         walk.introduced.extend(part.introduced);
+        walk.exceeded |= part.exceeded;
     }
     Ok(walk)
 }
 
 /// Follows the chain and reads each entry's own bytes.
-fn chain(repository: &Repository, tip: Oid, known: Option<Oid>) -> Result<(Walk, Vec<Linked>)> {
+fn chain(repository: &Repository, loose: &LooseFiles, tip: Oid, known: Option<Oid>) -> Result<(Walk, Vec<Linked>)> {
     let first = genesis::id_of(repository, genesis::FORMAT)?;
     let shallow: BTreeSet<Oid> = repository.shallow_commits()?.into_iter().collect();
     let mut walk = Walk::default();
@@ -56,23 +60,33 @@ fn chain(repository: &Repository, tip: Oid, known: Option<Oid>) -> Result<(Walk,
     let mut proved: BTreeSet<Oid> = known.into_iter().collect();
     let mut waiting = vec![tip];
     let mut rooted = known.is_some();
-    let mut commits: Vec<(Oid, Commit)> = Vec::new();
+    let mut broken = false;
+    // What is needed of an entry later, without its message: a million of those would not fit into memory.
+    let mut commits: Vec<(Oid, Oid, Vec<Oid>)> = Vec::new();
     while let Some(id) = waiting.pop() {
         if proved.contains(&id) {
             continue;
         }
+        if walk.findings.len() >= MOST_FINDINGS {
+            walk.exceeded = true;
+            let words = format!("there are more faults than are listed; {} entries were looked at", walk.entries);
+            walk.findings.push(Finding::of(id, Code::Rapid1525.because(words)));
+            break;
+        }
         walk.entries += 1;
-        let entry = match read_entry(repository, id) {
+        let entry = match read_entry(repository, loose, id) {
             Ok(entry) => entry,
             Err((parents, diagnostic)) => {
                 trees.insert(id, None);
+                broken |= parents.is_empty();
                 walk.findings.push(Finding::of(id, diagnostic));
                 waiting.extend(parents.into_iter().filter(|parent| seen.insert(*parent)));
                 continue;
             }
         };
         trees.insert(id, Some(entry.tree));
-        if shallow.contains(&id) {
+        // A clone that has what lies behind is not cut off there, whatever it says of itself.
+        if shallow.contains(&id) && entry.parents.iter().any(|parent| !repository.has(*parent)) {
             let cut =
                 Code::Rapid1519.because(format!("history ends at entry {}: this clone is shallow there", id.short()));
             walk.findings.push(Finding::of(id, cut.hint("run 'git fetch --unshallow', then 'git rapid fetch'")));
@@ -87,16 +101,18 @@ fn chain(repository: &Repository, tip: Oid, known: Option<Oid>) -> Result<(Walk,
             proved.extend(behind(repository, known)?);
         }
         waiting.extend(entry.parents.iter().copied().filter(|parent| seen.insert(*parent)));
-        commits.push((id, entry));
+        commits.push((id, entry.tree, entry.parents));
     }
-    for (id, entry) in commits {
+    for (id, tree, parents) in commits {
         let mut tree_of = |parent: &Oid| {
-            *trees.entry(*parent).or_insert_with(|| read_entry(repository, *parent).ok().map(|commit| commit.tree))
+            *trees
+                .entry(*parent)
+                .or_insert_with(|| read_entry(repository, loose, *parent).ok().map(|commit| commit.tree))
         };
-        let parents = entry.parents.iter().map(&mut tree_of).collect();
-        linked.push(Linked { id, tree: entry.tree, parents });
+        let parents = parents.iter().map(&mut tree_of).collect();
+        linked.push(Linked { id, tree, parents });
     }
-    if !rooted && !walk.findings.iter().any(Finding::is_absence) {
+    if !rooted && !broken && !walk.findings.iter().any(Finding::is_absence) {
         let diagnostic = Code::Rapid1524.because("the ledger does not begin with git-rapid's first entry");
         walk.findings.push(Finding { diagnostic, entry: None });
     }
@@ -115,12 +131,12 @@ fn behind(repository: &Repository, known: Oid) -> Result<BTreeSet<Oid>> {
 
 /// Compares every entry's tree with those of its parents; neighbours stay on one thread, so that what one entry read serves
 /// the next.
-fn compare_all(repository: &Repository, linked: &[Linked], check: Check) -> Result<Vec<Walk>> {
+fn compare_all(repository: &Repository, loose: &LooseFiles, linked: &[Linked], check: Check) -> Result<Vec<Walk>> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(linked.len().div_ceil(SHARE)).max(1);
     let share = linked.len().div_ceil(threads).max(1);
     let compare = |repository: &Repository, share: &[Linked]| {
         let mut part = Walk::default();
-        let mut trees = Trees::new(repository);
+        let mut trees = Trees::new(repository, loose);
         for entry in share {
             trees.compare(entry.id, entry.tree, &entry.parents, check, &mut part);
         }
@@ -145,8 +161,13 @@ fn compare_all(repository: &Repository, linked: &[Linked], check: Check) -> Resu
 }
 
 /// An entry, or what is wrong with it and the parents that can still be followed.
-fn read_entry(repository: &Repository, id: Oid) -> std::result::Result<Commit, (Vec<Oid>, Diagnostic)> {
+fn read_entry(
+    repository: &Repository,
+    loose: &LooseFiles,
+    id: Oid,
+) -> std::result::Result<Commit, (Vec<Oid>, Diagnostic)> {
     let data = repository.read_verified(id, Kind::Commit, ENTRY_CAP);
+    let data = data.and_then(|data| loose.check(id, data.len() as u64).map(|()| data));
     let data = data.map_err(|diagnostic| (repository.parents_of(id).unwrap_or_default(), diagnostic))?;
     Commit::decode(&data).map_err(|fault| {
         let parents = repository.parents_of(id).unwrap_or_default();
