@@ -19,7 +19,11 @@ pub(super) const SHAPES: &[Shape] = &[
         "authorization",
         r#"(?i)authorization(?:["']|\\["'])?\s{0,3}[:=,]\s{0,3}(?:["']|\\["'])?(?:bearer|basic|token|bot|apikey|splunk|ssws|negotiate)\s{1,3}([A-Za-z0-9+/_.=~:-]{8,})"#,
     ),
-    ("bearer", r"<(?i)bearer\s{1,3}([A-Za-z0-9+/_.~-]*[0-9][A-Za-z0-9+/_.=~-]{15,})"),
+    // A digit somewhere, and enough on one of its sides: wherever it is, a token of two dozen has that.
+    (
+        "bearer",
+        r"<(?i)bearer\s{1,3}([A-Za-z0-9+/_.~-]{12,}[0-9][A-Za-z0-9+/_.=~-]*|[A-Za-z0-9+/_.~-]*[0-9][A-Za-z0-9+/_.=~-]{11,})",
+    ),
     (
         "cookie",
         r#"<(?i)(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?([^\s=;,"']{1,80}=[^\s;,"']*(?:;\s?[^\s=;,"']{1,80}(?:=[^\s;,"']*)?)*)"#,
