@@ -36,6 +36,7 @@ mod spec_file;
 mod start;
 mod status;
 mod summary;
+mod sync;
 mod task;
 mod validate;
 mod verify;

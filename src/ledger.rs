@@ -3,22 +3,30 @@
 //! It knows entries, paths, two refs and a lock; it does not know what a run is (`registry`). There is one door for
 //! writing, [`Ledger::transact`], and one for reading, [`View`]; `verify` proves what others wrote.
 
+mod decision;
 mod entry;
 mod genesis;
 mod history;
+mod join;
 mod lock;
+mod material;
 mod mend;
 mod merge;
 mod path;
+mod publish;
 mod transaction;
 pub mod verify;
 mod view;
 
+pub use decision::{DIVERGED, subject_of};
 pub use entry::{Additions, EntryInfo, Material};
 pub use genesis::{FORMAT, first_entry};
+pub use join::{Divergence, Side};
+pub use material::OTHER;
 pub use mend::Damage;
-pub use merge::Merged;
+pub use merge::{Joining, Merged};
 pub use path::{LedgerPath, shard};
+pub use publish::Piece;
 pub use view::View;
 
 use crate::diagnostics::{Code, Result};

@@ -5,12 +5,15 @@ use crate::diagnostics::Result;
 use crate::domain::json::Value;
 use crate::ledger::Merged;
 use crate::os::environment::Environment;
-use crate::verbs::{rapid::Rapid, sync};
+use crate::verbs::{
+    rapid::Rapid,
+    sync::{self, Fetched},
+};
 
 /// Bring a remote's ledger, verify it, and join it
 #[derive(clap::Args)]
 pub struct Args {
-    /// The remote; that of the current branch, or origin, when left out
+    /// The remote; rapid.remote, that of the current branch, or origin, when left out
     remote: Option<String>,
     #[command(flatten)]
     json: args::Json,
@@ -19,20 +22,8 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
-    let done = sync::fetch(&rapid, args.remote.as_deref())?;
-    let (word, words) = match &done.merged {
-        None => ("none", format!("'{}' has no ledger yet", done.remote)),
-        Some(Merged::UpToDate) => ("up_to_date", format!("'{}' has nothing new", done.remote)),
-        Some(Merged::FastForward(tip)) => (
-            "fast_forward",
-            format!("the ledger of '{}' was verified and brought; newest entry {}", done.remote, tip.short()),
-        ),
-        Some(Merged::Joined(tip)) => (
-            "joined",
-            format!("the ledger of '{}' was verified and joined with this one in entry {}", done.remote, tip.short()),
-        ),
-        Some(Merged::Conflict(_)) => ("diverged", format!("the ledger of '{}' has diverged", done.remote)),
-    };
+    let done = sync::fetch(&rapid, args.remote.as_deref(), &[])?;
+    let (word, words) = words(&done);
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("remote", (&done.remote).into()),
@@ -41,4 +32,29 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     ]));
     ui.line(words);
     Ok(0)
+}
+
+/// What a fetch did, as one word and as a sentence.
+pub fn words(done: &Fetched) -> (&'static str, String) {
+    let remote = &done.remote;
+    match &done.merged {
+        None => ("none", format!("'{remote}' has no ledger yet")),
+        Some(Merged::UpToDate) => ("up_to_date", format!("'{remote}' has nothing new")),
+        Some(Merged::FastForward(tip)) => {
+            ("fast_forward", format!("the ledger of '{remote}' was verified and brought; newest entry {}", tip.short()))
+        }
+        Some(Merged::Joined(tip)) => (
+            "joined",
+            format!("the ledger of '{remote}' was verified and joined with this one in entry {}", tip.short()),
+        ),
+        Some(Merged::Decided(tip)) => (
+            "decided",
+            format!(
+                "the ledger of '{remote}' was verified and joined with this one in entry {}; what was set aside lies below \
+                 diverged/",
+                tip.short()
+            ),
+        ),
+        Some(Merged::Diverged(_)) => ("diverged", format!("the ledger of '{remote}' has diverged")),
+    }
 }

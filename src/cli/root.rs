@@ -1,7 +1,7 @@
 //! The root of the command line: every command, in the order that help shows them.
 
 use super::{
-    abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, task, verify,
+    abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, sync, task, verify,
 };
 use super::{arch, summary, validate, version};
 use super::{brief, cat, completions, doctor, eval, evidence, explain, log, man, policy, run, show, snapshot, spec};
@@ -55,6 +55,7 @@ pub enum Command {
     Version(version::Args),
     Fetch(fetch::Args),
     Push(push::Args),
+    Sync(sync::Args),
     Verify(verify::Args),
     Demo(demo::Args),
 }
@@ -114,6 +115,7 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Version(args) => version::run(args, environment, ui),
         Command::Fetch(args) => fetch::run(args, environment, ui),
         Command::Push(args) => push::run(args, environment, ui),
+        Command::Sync(args) => sync::run(args, environment, ui),
         Command::Verify(args) => verify::run(args, environment, ui),
         Command::Demo(args) => demo::run(args, environment, ui),
     }

@@ -45,7 +45,10 @@ fn tell_entry(ui: &mut Ui, entry: &Entry) {
     ui.line("");
     entry.records.iter().for_each(|path| ui.line(path));
     if info.parents.len() > 1 {
-        ui.line("a merge: it adds nothing of its own");
+        ui.line(match entry.records.is_empty() {
+            true => "a merge: it adds nothing of its own",
+            false => "a merge that decided about what had diverged: kept/ stands, aside/ was set aside",
+        });
     }
 }
 

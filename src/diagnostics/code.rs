@@ -145,6 +145,11 @@ codes! {
     Rapid1535 "1535" Refusal "the remote shows less than was verified before";
     Rapid1536 "1536" Refusal "the tip is not the expected one";
     Rapid1540 "1540" Error "there is no such record";
+    Rapid1550 "1550" Error "a decision about a divergence does not follow from what it decides about";
+    Rapid1551 "1551" Refusal "there is nothing to decide about this subject";
+    Rapid1552 "1552" Warning "records of this subject were set aside by a decision";
+    Rapid1553 "1553" Warning "a remote's ledger is not where it was verified";
+    Rapid1554 "1554" Error "the setting rapid.ref is no ref that a ledger may have";
     Rapid1600 "1600" Error "the configuration is malformed";
     Rapid1601 "1601" Error "the configuration has an unknown key";
 }

@@ -51,6 +51,8 @@ words! {
     PushAttachments, "a setting of push.attachments" {
         /// None: logs and trees stay in this clone.
         None = "none",
+        /// Logs and artifacts of runs that are over; no trees.
+        Final = "final",
         /// All of it.
         All = "all",
     }

@@ -118,6 +118,11 @@ impl Repository {
         }
     }
 
+    /// How many bytes an object has, when it is here.
+    pub fn size_of(&self, id: Oid) -> Option<u64> {
+        self.gix.try_find_header(id.0).ok().flatten().map(|header| header.size())
+    }
+
     /// Whether an object is here.
     pub fn has(&self, id: Oid) -> bool {
         id == Oid::empty_tree(self.format()) || self.gix.has_object(id.0)

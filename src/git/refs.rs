@@ -48,6 +48,11 @@ impl Repository {
         }
     }
 
+    /// Removes a ref that still points there; one that is gone or has moved is left alone.
+    pub fn remove_ref(&self, name: &str, old: Oid) -> Result<()> {
+        self.git().arguments(["update-ref", "--no-deref", "-d", name, &old.to_string()]).try_run().map(drop)
+    }
+
     /// Moves all refs or none, with a line in each one's reflog, and brings the move to the disk before it returns. `step`
     /// is called when the locks are held and again when the refs have moved (for fault injection).
     pub fn update_refs(

@@ -21,9 +21,17 @@ pub enum Pushed {
     NotFastForward,
     /// The remote said no, with these words.
     Refused(String),
+    /// The remote cannot take several refs at once; nothing was sent.
+    NotAtomic,
 }
 
 impl Repository {
+    /// Whether git takes this as the full name of a ref.
+    pub fn is_ref_name(&self, name: &str) -> Result<bool> {
+        let known = name.starts_with("refs/") && !name.contains(['*', ':', '+']);
+        Ok(known && self.git().arguments(["check-ref-format", name]).try_run()?.code == 0)
+    }
+
     /// The refs of these names that a remote shows.
     pub fn remote_refs(&self, remote: &str, names: &[&str]) -> Result<Vec<RemoteRef>> {
         let list = self.git().arguments(["ls-remote", "--quiet", "--", remote]).arguments(names).try_run()?;
@@ -63,6 +71,9 @@ impl Repository {
             return Ok(Pushed::Accepted);
         }
         let text = done.text().into_owned();
+        if atomic && done.complaint().contains("does not support --atomic") {
+            return Ok(Pushed::NotAtomic);
+        }
         let rejected: Vec<&str> = text.lines().filter(|line| line.starts_with('!')).collect();
         if rejected.is_empty() {
             return Err(unreachable(remote, &done.complaint()));

@@ -1,6 +1,6 @@
 //! The ledger as a history: its entries from the newest back, for people. Order is that of the chain; time is only shown.
 
-use super::{EntryInfo, Ledger};
+use super::{DIVERGED, EntryInfo, Ledger};
 use crate::diagnostics::{Code, Result};
 use crate::git::{Commit, Kind, Oid, Repository};
 use std::collections::BTreeSet;
@@ -29,14 +29,25 @@ impl Ledger<'_> {
         entry_info(self.repository, id)
     }
 
-    /// The paths of records that an entry added, sorted; for a merge, none.
+    /// The paths of records that an entry added, sorted; for a merge, only the decisions that it made.
     pub fn added_by(&self, id: Oid) -> Result<Vec<String>> {
         let entry = entry_info(self.repository, id)?;
         let tree = self.repository.tree_of(id)?;
         let before = match entry.parents.as_slice() {
             [] => Oid::empty_tree(self.repository.format()),
             [parent] => self.repository.tree_of(*parent)?,
-            _ => return Ok(Vec::new()),
+            parents => {
+                let mut decided: Option<BTreeSet<String>> = None;
+                for parent in parents {
+                    let changes = self.repository.tree_changes(self.repository.tree_of(*parent)?, tree)?.into_iter();
+                    let below = format!("{DIVERGED}/");
+                    let new: BTreeSet<String> =
+                        changes.map(|change| change.path).filter(|path| path.starts_with(&below)).collect();
+                    decided =
+                        Some(decided.map_or_else(|| new.clone(), |known| known.intersection(&new).cloned().collect()));
+                }
+                return Ok(decided.unwrap_or_default().into_iter().collect());
+            }
         };
         Ok(self.repository.tree_changes(before, tree)?.into_iter().map(|change| change.path).collect())
     }

@@ -1,11 +1,17 @@
-//! Bringing two tips together: the union of two grow-only trees. Commutative, associative, idempotent; a merge entry adds
-//! nothing of its own, and the same path with different bytes is never decided here.
+//! Bringing two tips together: an entry with both as its parents, whose tree is what their trees make together (`join`).
 
-use super::{ATTACHMENTS_REF, LEDGER_REF, Ledger, lock};
+use super::{
+    ATTACHMENTS_REF, LEDGER_REF, Ledger,
+    join::{self, Divergence, Joined, Side},
+    lock, material,
+};
 use crate::diagnostics::{Code, Result};
-use crate::git::{self, Commit, Identity, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Writer};
-use crate::os::{clock, fault};
+use crate::git::{Commit, Identity, Kind, Oid, RefEdit, RefUpdate, Repository, Writer};
+use crate::os::{clock, fault, signals};
 use std::collections::BTreeMap;
+
+/// How often a lost race is run again.
+const ATTEMPTS: usize = 16;
 
 /// How two tips came together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,42 +22,99 @@ pub enum Merged {
     FastForward(Oid),
     /// Both sides had something; this entry joins them.
     Joined(Oid),
-    /// These paths hold different bytes on the two sides; nothing was moved.
-    Conflict(Vec<String>),
+    /// This entry joins them and says which side of a divergence stands.
+    Decided(Oid),
+    /// These subjects have a record each that the other side does not have, and nobody has decided; nothing was moved.
+    Diverged(Divergence),
+}
+
+/// What a merge asks of its caller, who knows what records mean.
+pub struct Joining<'a> {
+    /// Decisions about subjects that diverged.
+    pub chosen: &'a BTreeMap<String, Side>,
+    /// Given this clone's tip, the other one and an entry that would join them: the subjects that make no sense there. Paths
+    /// alone do not tell: the fifth state of one side is no step from the fourth of the other.
+    pub broken: &'a dyn Fn(Oid, Oid, Oid) -> Result<Divergence>,
 }
 
 impl Ledger<'_> {
     /// Joins a tip that was verified into the ledger.
-    pub fn merge(&self, theirs: Oid) -> Result<Merged> {
-        self.merge_ref(LEDGER_REF, theirs)
+    pub fn merge(&self, theirs: Oid, joining: &Joining<'_>) -> Result<Merged> {
+        self.merge_ref(LEDGER_REF, theirs, &|repository, writer, ours| {
+            let nothing = BTreeMap::new();
+            let join = |chosen| self.joined(writer, ours, theirs, chosen, joining);
+            match join(&nothing)? {
+                Merged::Diverged(divergence) if joining.chosen.is_empty() => Ok(Merged::Diverged(divergence)),
+                Merged::Diverged(_) => {
+                    let who = repository.identity();
+                    match self.joined(writer, ours, theirs, joining.chosen, joining)? {
+                        Merged::Joined(id) => decided(repository, writer, id, joining.chosen, who).map(Merged::Decided),
+                        other => Ok(other),
+                    }
+                }
+                merged => Ok(merged),
+            }
+        })
     }
 
-    /// Joins a tip into the attachments.
+    /// Joins a tip into the attachments. Material is checked against the proof whenever it is read: this decides nothing.
     pub fn merge_attachments(&self, theirs: Oid) -> Result<Merged> {
-        self.merge_ref(ATTACHMENTS_REF, theirs)
+        self.merge_ref(ATTACHMENTS_REF, theirs, &|repository, writer, ours| {
+            let tree = material::join(repository, writer, repository.tree_of(ours)?, repository.tree_of(theirs)?)?;
+            commit(repository, writer, ATTACHMENTS_REF, ours, theirs, tree).map(Merged::Joined)
+        })
     }
 
-    fn merge_ref(&self, name: &str, theirs: Oid) -> Result<Merged> {
+    fn joined(
+        &self,
+        writer: &Writer<'_>,
+        ours: Oid,
+        theirs: Oid,
+        chosen: &BTreeMap<String, Side>,
+        joining: &Joining<'_>,
+    ) -> Result<Merged> {
         let repository = self.repository;
+        let (mine, other) = (repository.tree_of(ours)?, repository.tree_of(theirs)?);
+        let tree = match join::join(repository, writer, mine, other, chosen)? {
+            Joined::Tree(tree) => tree,
+            Joined::Diverged(divergence) => return Ok(Merged::Diverged(divergence)),
+        };
+        let entry = commit(repository, writer, LEDGER_REF, ours, theirs, tree)?;
+        let broken = (joining.broken)(ours, theirs, entry)?;
+        if broken.is_empty() { Ok(Merged::Joined(entry)) } else { Ok(Merged::Diverged(broken)) }
+    }
+
+    fn merge_ref(
+        &self,
+        name: &str,
+        theirs: Oid,
+        join: &dyn Fn(&Repository, &Writer<'_>, Oid) -> Result<Merged>,
+    ) -> Result<Merged> {
+        let repository = self.repository;
+        signals::watch()?;
         let _lock = lock::take(repository)?;
-        for _ in 0..16 {
+        for _ in 0..ATTEMPTS {
             let ours = repository.read_ref(name)?;
-            let (new, merged) = match ours {
-                None => (theirs, Merged::FastForward(theirs)),
-                Some(ours) if self.is_ancestor(theirs, ours)? => return Ok(Merged::UpToDate),
-                Some(ours) if self.is_ancestor(ours, theirs)? => (theirs, Merged::FastForward(theirs)),
-                Some(ours) => match join(repository, name, ours, theirs)? {
-                    Ok(joined) => (joined, Merged::Joined(joined)),
-                    Err(paths) => return Ok(Merged::Conflict(paths)),
-                },
+            let writer = repository.writer();
+            let merged = match ours {
+                None => Merged::FastForward(theirs),
+                Some(ours) if self.is_ancestor(theirs, ours)? => Merged::UpToDate,
+                Some(ours) if self.is_ancestor(ours, theirs)? => Merged::FastForward(theirs),
+                Some(ours) => join(repository, &writer, ours)?,
+            };
+            let new = match &merged {
+                Merged::UpToDate | Merged::Diverged(_) => return Ok(merged),
+                Merged::FastForward(new) | Merged::Joined(new) | Merged::Decided(new) => *new,
             };
             fault::point("merge-written");
+            writer.flush()?;
+            fault::point("merge-flushed");
             let edit = RefEdit { name: name.to_owned(), old: ours, new };
-            let who = repository.identity();
-            if repository
-                .update_refs(&[edit], "rapid: merge", &who, clock::now_seconds(), &|step| fault::point(step))?
+            let (who, now) = (repository.identity(), clock::now_seconds());
+            if repository.update_refs(&[edit], "rapid: merge", &who, now, &|step| fault::point(step))?
                 == RefUpdate::Moved
             {
+                fault::point("merge-done");
                 return Ok(merged);
             }
         }
@@ -60,14 +123,7 @@ impl Ledger<'_> {
 }
 
 /// Writes the merge of two tips. It depends on them alone, so that two clones that join the same tips make one entry.
-fn join(repository: &Repository, name: &str, ours: Oid, theirs: Oid) -> Result<std::result::Result<Oid, Vec<String>>> {
-    let writer = repository.writer();
-    let mut conflicts = Vec::new();
-    let tree = union(repository, &writer, repository.tree_of(ours)?, repository.tree_of(theirs)?, "", &mut conflicts)?;
-    if !conflicts.is_empty() {
-        conflicts.sort();
-        return Ok(Err(conflicts));
-    }
+fn commit(repository: &Repository, writer: &Writer<'_>, name: &str, ours: Oid, theirs: Oid, tree: Oid) -> Result<Oid> {
     let mut parents = vec![ours, theirs];
     parents.sort();
     let mut seconds = 0;
@@ -80,43 +136,22 @@ fn join(repository: &Repository, name: &str, ours: Oid, theirs: Oid) -> Result<s
     let what = name.rsplit('/').next().unwrap_or_default();
     let message = format!("merge two tips of the {what}\n\nRapid-Verb: merge\nRapid-Subject: {what}\n");
     let commit = Commit { tree, parents, identity: Identity::fallback(), seconds, message };
-    let id = writer.write(Kind::Commit, &commit.encode())?;
-    writer.flush()?;
-    Ok(Ok(id))
+    writer.write(Kind::Commit, &commit.encode())
 }
 
-fn union(
+/// The same merge as the decision that it is: by somebody, at some time.
+fn decided(
     repository: &Repository,
     writer: &Writer<'_>,
-    ours: Oid,
-    theirs: Oid,
-    at: &str,
-    conflicts: &mut Vec<String>,
+    merge: Oid,
+    chosen: &BTreeMap<String, Side>,
+    identity: Identity,
 ) -> Result<Oid> {
-    if ours == theirs {
-        return Ok(ours);
-    }
-    let mut all = read(repository, ours)?;
-    for (name, theirs) in read(repository, theirs)? {
-        let path = format!("{at}{}", String::from_utf8_lossy(&name));
-        match all.get(&name).copied() {
-            None => drop(all.insert(name, theirs)),
-            Some(ours) if ours == theirs => {}
-            Some((Mode::Tree, ours)) if theirs.0 == Mode::Tree => {
-                let id = union(repository, writer, ours, theirs.1, &format!("{path}/"), conflicts)?;
-                all.insert(name, (Mode::Tree, id));
-            }
-            Some(_) => conflicts.push(path),
-        }
-    }
-    writer.write_tree(&all)
-}
-
-fn read(repository: &Repository, id: Oid) -> Result<BTreeMap<Vec<u8>, (Mode, Oid)>> {
-    let data = repository.read_tree(id)?;
-    let entries = git::entries(&data, repository.format().digits() / 2).map(|entry| {
-        let entry = entry.map_err(|fault| Code::Rapid1515.because(fault.to_string()))?;
-        Ok((entry.name.to_vec(), (entry.mode, entry.id)))
-    });
-    entries.collect()
+    let data = repository.read_verified(merge, Kind::Commit, 1 << 20)?;
+    let merge = Commit::decode(&data).map_err(|fault| Code::Rapid1516.because(fault.to_string()))?;
+    let subjects: Vec<&str> = chosen.keys().filter_map(|subject| subject.rsplit('/').next()).collect();
+    let first = subjects.first().copied().unwrap_or_default();
+    let message = format!("decide about {}\n\nRapid-Verb: sync\nRapid-Subject: {first}\n", subjects.join(", "));
+    let commit = Commit { identity, seconds: clock::now_seconds(), message, ..merge };
+    writer.write(Kind::Commit, &commit.encode())
 }

@@ -1,1 +1,3 @@
 //! Tests of the ledger on real git.
+
+mod laws;

@@ -1,7 +1,7 @@
 //! The one door for writing (design §4.3): read the tip, decide, write objects, flush, read back, move both refs by
 //! compare-and-swap. An entry is in the ledger whole or not at all, whenever the process dies.
 
-use super::{ATTACHMENTS_REF, Additions, LEDGER_REF, Ledger, Material, View, genesis, lock};
+use super::{ATTACHMENTS_REF, Additions, DIVERGED, LEDGER_REF, Ledger, Material, View, genesis, lock, material};
 use crate::diagnostics::{Code, Result};
 use crate::git::{Addition, Commit, EditFault, Identity, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Writer};
 use crate::os::{clock, fault, signals};
@@ -34,7 +34,7 @@ impl<'r> Ledger<'r> {
             let seconds = clock::now_seconds();
             let mut edits = Vec::new();
             if !additions.material.is_empty() {
-                edits.push(self.prepare_material(&writer, &additions, &who, seconds)?);
+                edits.push(self.prepare_material(&view, &writer, &additions, &who, seconds)?);
             }
             let records = write_records(&writer, &additions)?;
             let entry =
@@ -62,6 +62,7 @@ impl<'r> Ledger<'r> {
 
     fn prepare_material(
         &self,
+        ledger: &View<'_>,
         writer: &Writer<'_>,
         additions: &Additions,
         who: &Identity,
@@ -72,14 +73,16 @@ impl<'r> Ledger<'r> {
         let view = View::at(repository, tip)?;
         check_format(&view, genesis::ATTACHMENTS_FORMAT, ATTACHMENTS_REF)?;
         // Material comes with its record. What lies there without one was left by an append that died when this ref had moved
-        // and the ledger had not: it belongs to nothing.
+        // and the ledger had not: it belongs to nothing. Or it belongs to a record that a decision set aside.
         let mut left_behind = Vec::new();
-        for directory in additions.material_directories() {
-            if view.locate(&directory)?.is_some() {
-                left_behind.push(directory);
-            }
-        }
         let mut paths = BTreeMap::new();
+        for directory in additions.material_directories() {
+            let Some((_, there)) = view.locate(&directory)? else { continue };
+            if is_decided(ledger, &directory)? {
+                paths.extend(material::all_beside(repository, there, &directory)?);
+            }
+            left_behind.push(directory);
+        }
         for (path, material) in &additions.material {
             let addition = match material {
                 Material::Bytes(bytes) => Addition { mode: Mode::File, id: writer.write(Kind::Blob, bytes)? },
@@ -105,6 +108,14 @@ impl<'r> Ledger<'r> {
         )?;
         Ok(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: tip, new })
     }
+}
+
+/// Whether a decision was made about the subject that an item of material belongs to.
+fn is_decided(ledger: &View<'_>, item: &str) -> Result<bool> {
+    let subject = item.rsplit_once('/').map_or(item, |(subject, _)| subject);
+    let kinds = ledger.list(DIVERGED)?;
+    let decided = kinds.iter().map(|kind| ledger.locate(&format!("{DIVERGED}/{kind}/{subject}")));
+    Ok(decided.collect::<Result<Vec<_>>>()?.iter().any(Option::is_some))
 }
 
 /// Refuses a ref that holds something else than what git-rapid began.

@@ -3,6 +3,7 @@
 //! All findings are listed, none stops the walk. What the records mean is not known here: each new one is handed to the
 //! caller, who says what is wrong with it.
 
+mod decided;
 mod trees;
 mod walk;
 

@@ -6,9 +6,10 @@ use crate::domain::{
     digest::Digest,
     evidence::{Artifact, Evidence},
     ids::RunId,
+    json::Value,
 };
 use crate::git::{Mode, Oid, Repository};
-use crate::ledger::View;
+use crate::ledger::{OTHER, View};
 
 /// The largest piece of material that is read, in bytes.
 const CAP: u64 = 64 << 20;
@@ -36,18 +37,31 @@ pub(super) fn read(attachments: &View<'_>, evidence: &Evidence, artifact: &Artif
     let prefix = Evidence::artifact_prefix(&evidence.run_id, &evidence.id);
     let name = artifact.path.as_str().strip_prefix(&prefix).unwrap_or(artifact.path.as_str());
     let path = format!("{}/{name}", layout::material_dir(&evidence.run_id, &evidence.id));
-    match attachments.read_capped(&path, CAP) {
-        Ok(None) => Ok(Kept::Missing),
-        Ok(Some(bytes)) if bytes.len() as u64 == artifact.size_bytes && Digest::of(&bytes) == artifact.sha256 => {
-            Ok(Kept::Here(bytes))
+    let mut found = Ok(Kept::Missing);
+    for path in places(attachments, &path)? {
+        match attachments.read_capped(&path, CAP) {
+            Ok(None) => {}
+            Ok(Some(bytes)) if bytes.len() as u64 == artifact.size_bytes && Digest::of(&bytes) == artifact.sha256 => {
+                return Ok(Kept::Here(bytes));
+            }
+            Ok(Some(_)) => {
+                found = Err(Code::Rapid1205
+                    .because(format!("the artifact is not what {} recorded", evidence.id))
+                    .at(artifact.path.as_str()));
+            }
+            // An object that was not fetched (a partial or pruned clone) is missing material, not a fault.
+            Err(error) if error.code == Code::Rapid1505 => {}
+            Err(error) => found = Err(error.at(artifact.path.as_str())),
         }
-        Ok(Some(_)) => Err(Code::Rapid1205
-            .because(format!("the artifact is not what {} recorded", evidence.id))
-            .at(artifact.path.as_str())),
-        // An object that was not fetched (a partial or pruned clone) is missing material, not a fault.
-        Err(error) if error.code == Code::Rapid1505 => Ok(Kept::Missing),
-        Err(error) => Err(error.at(artifact.path.as_str())),
     }
+    found
+}
+
+/// Where a piece of material may lie: under its path, or beside it where two clones had one each.
+fn places(attachments: &View<'_>, path: &str) -> Result<Vec<String>> {
+    let beside = format!("{OTHER}/{path}");
+    let others = attachments.list(&beside)?.into_iter().map(|id| format!("{beside}/{id}"));
+    Ok([path.to_owned()].into_iter().chain(others).collect())
 }
 
 impl super::Registry<'_> {
@@ -59,8 +73,18 @@ impl super::Registry<'_> {
     /// The tree that was kept with a piece of evidence, when it is here.
     pub fn kept_tree(&self, evidence: &Evidence) -> Result<Option<Oid>> {
         let path = format!("{}/tree", layout::material_dir(&evidence.run_id, &evidence.id));
-        let found = self.ledger().attachments()?.locate(&path)?;
-        Ok(found.filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| id))
+        let attachments = self.ledger().attachments()?;
+        let mut found = Vec::new();
+        for path in places(&attachments, &path)? {
+            found.extend(attachments.locate(&path)?.filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| id));
+        }
+        if found.len() > 1 {
+            // Two clones kept one each under this id; the record says which is its own.
+            let record = evidence.to_value();
+            let named = record.get("payload").and_then(|payload| payload.get("tree")).and_then(Value::as_text);
+            found.retain(|id| named == Some(id.to_string().as_str()));
+        }
+        Ok(found.first().copied())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::domain::{
     json::{self, Value},
 };
 use crate::git::Oid;
-use crate::ledger::EntryInfo;
+use crate::ledger::{DIVERGED, EntryInfo};
 use crate::registry::{Kept, Place, Records};
 
 /// An entry with the records that it added; none for a merge.
@@ -115,8 +115,11 @@ fn path_of(records: &Records<'_>, name: &str) -> Result<Option<String>> {
 }
 
 fn record(records: &Records<'_>, path: &str) -> Result<Record> {
-    let place = Place::of(path).map_err(|_| unknown(path))?;
-    let bytes = records.view().read(&place.path())?.ok_or_else(|| unknown(path))?;
+    let is_decided = path.strip_prefix(DIVERGED).is_some_and(|below| below.starts_with('/'));
+    if !is_decided {
+        Place::of(path).map_err(|_| unknown(path))?;
+    }
+    let bytes = records.view().read(path)?.ok_or_else(|| unknown(path))?;
     let value = json::parse(&bytes).ok().filter(|_| path.ends_with(".json"));
     Ok(Record { path: path.to_owned(), bytes, value })
 }

@@ -7,7 +7,7 @@ mod merge;
 pub use coverage::{Coverage, Covered, CoveringRun, coverage};
 pub use memory::{Proved, recall, remember};
 
-use super::rapid::Rapid;
+use super::{rapid::Rapid, sync};
 use crate::diagnostics::{Code, Result};
 use crate::git::{Oid, Repository};
 use crate::ledger::{
@@ -173,6 +173,12 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         proof.findings.insert(0, Finding { diagnostic: rewound, entry: None });
     }
     proof.findings.extend(replacements(repository)?);
+    let remarks = match View::at(repository, Some(tip)) {
+        Ok(view) => sync::decided(&view)?,
+        Err(_) => Vec::new(), // the proof says what is wrong with it
+    };
+    let vanished = if name == LEDGER_REF { sync::vanished(rapid)? } else { Vec::new() };
+    proof.findings.extend(remarks.into_iter().chain(vanished).map(|diagnostic| Finding { diagnostic, entry: None }));
     if let Some(expected) = &request.expect {
         let expected = Oid::from_hex(expected)?;
         let lacking = match rapid.registry().ledger().is_ancestor(expected, tip) {

@@ -2,14 +2,16 @@
 //! a ledger may hold. Equal subtrees are never entered, so the work is that of what is new.
 
 use super::{
-    Finding, MOST_FINDINGS,
+    Finding, MOST_FINDINGS, decided,
     walk::{Check, Walk},
 };
 use crate::diagnostics::{Code, Diagnostic};
 use crate::git::{self, Kind, LooseFiles, Mode, Oid, Repository};
+use crate::ledger::decision::DIVERGED;
+use crate::ledger::join::Names;
 use crate::ledger::path::{MAX_DEPTH, bad_name, spelling};
 use crate::ledger::view::RECORD_CAP;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The largest tree that is read, in bytes: a quarter of a million names in one directory.
@@ -24,8 +26,6 @@ const PATHS_OF_AN_ENTRY: usize = 1 << 10;
 /// How many bytes of trees are remembered.
 const REMEMBERED: usize = 8 << 20;
 
-type Names = BTreeMap<String, (Mode, Oid)>;
-
 pub(super) struct Trees<'r> {
     repository: &'r Repository,
     loose: &'r LooseFiles,
@@ -38,6 +38,8 @@ struct At {
     entry: Oid,
     merge: bool,
     check: Check,
+    /// Paths that were looked at already: what a merge decided about.
+    decided: BTreeSet<String>,
 }
 
 impl<'r> Trees<'r> {
@@ -52,11 +54,15 @@ impl<'r> Trees<'r> {
         if known.len() < parents.len() {
             return; // what this entry adds cannot be told
         }
-        let at = At { entry, merge: parents.len() > 1, check };
         if self.paths_left == 0 {
             return;
         }
         self.paths_left = self.paths_left.saturating_add(PATHS_OF_AN_ENTRY);
+        let decided = match known.as_slice() {
+            [one, two] => decided::look(self, entry, tree, [*one, *two], walk),
+            _ => BTreeSet::new(),
+        };
+        let at = At { entry, merge: parents.len() > 1, check, decided };
         self.directory(&at, tree, &known, "", 0, walk);
         if self.paths_left == 0 && !walk.exceeded {
             let words = format!("entry {} holds more paths or more faults than are looked at", entry.short());
@@ -72,7 +78,8 @@ impl<'r> Trees<'r> {
     }
 
     fn directory(&mut self, at: &At, tree: Oid, parents: &[Oid], path: &str, depth: usize, walk: &mut Walk) {
-        if parents.len() == 1 && parents.first() == Some(&tree) || !self.may_look(walk) {
+        let unchanged = !parents.is_empty() && parents.iter().all(|parent| *parent == tree);
+        if unchanged || !self.may_look(walk) {
             return;
         }
         if depth > MAX_DEPTH {
@@ -98,6 +105,9 @@ impl<'r> Trees<'r> {
                 return;
             }
             let here = format!("{path}{name}");
+            if at.decided.contains(&here) {
+                continue;
+            }
             let there: Vec<(Mode, Oid)> = before.iter().filter_map(|names| names.get(name).copied()).collect();
             match mode {
                 Mode::Tree => {
@@ -120,7 +130,7 @@ impl<'r> Trees<'r> {
 
     /// Names each record that is gone, not only the directory that it lay in.
     fn gone(&mut self, at: &At, mode: Mode, id: Oid, path: &str, depth: usize, walk: &mut Walk) {
-        if !self.may_look(walk) {
+        if at.decided.contains(path) || !self.may_look(walk) {
             return;
         }
         let below = (mode == Mode::Tree && depth <= MAX_DEPTH).then(|| self.names(id));
@@ -149,6 +159,10 @@ impl<'r> Trees<'r> {
                 Code::Rapid1522.because(format!("the merge adds '{path}', which neither parent has")).at(path);
             return walk.findings.push(Finding::of(at.entry, diagnostic));
         }
+        if path.split('/').next() == Some(DIVERGED) {
+            let words = format!("'{path}' decides about a divergence, which only a merge may do");
+            return walk.findings.push(Finding::of(at.entry, Code::Rapid1550.because(words).at(path)));
+        }
         walk.introduced.entry(path.to_owned()).or_insert(at.entry);
         let bytes = self.read(id, Kind::Blob, RECORD_CAP);
         let size = bytes.as_ref().map_or(0, Vec::len);
@@ -159,6 +173,11 @@ impl<'r> Trees<'r> {
         }
     }
 
+    /// The repository.
+    pub(super) fn repository(&self) -> &'r Repository {
+        self.repository
+    }
+
     /// An object whose bytes are its id's and whose file is whole.
     fn read(&self, id: Oid, kind: Kind, cap: u64) -> Result<Vec<u8>, Diagnostic> {
         let data = self.repository.read_verified(id, kind, cap)?;
@@ -167,7 +186,7 @@ impl<'r> Trees<'r> {
     }
 
     /// The entries of a tree, its bytes hashed and its grammar checked.
-    fn names(&mut self, id: Oid) -> Result<Rc<Names>, Diagnostic> {
+    pub(super) fn names(&mut self, id: Oid) -> Result<Rc<Names>, Diagnostic> {
         if let Some(names) = self.remembered.get(&id) {
             return Ok(Rc::clone(names));
         }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 const CAP: u64 = 1024;
 
 fn path(repository: &Repository, remote: &str) -> PathBuf {
-    repository.shared_dir().join("seen").join(super::tracker_name(remote))
+    repository.shared_dir().join("seen").join(super::place::tracker_name(remote))
 }
 
 /// The tip that is remembered of a remote. A memory that cannot be understood is none.

@@ -1,0 +1,162 @@
+//! The one exception to "a merge is exactly the union" (docs/design/0002): a merge may decide about a subject that diverged.
+//! What it set aside must lie in the ledger, whole; what stands must follow from the decisions and nothing else.
+
+use super::{Finding, trees::Trees, walk::Walk};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::digest::Digest;
+use crate::git::{Kind, Mode, Oid};
+use crate::ledger::decision::{DIVERGED, Decision, Decisions, Leaves, standing};
+use crate::ledger::join::{Names, decided_subjects, decisions_in, directory_at, subject_leaves};
+use crate::ledger::view::RECORD_CAP;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Looks at every subject that somebody decided about, in a merge of two trees; returns the paths that need no other look.
+pub(super) fn look(
+    trees: &mut Trees<'_>,
+    entry: Oid,
+    tree: Oid,
+    parents: [Oid; 2],
+    walk: &mut Walk,
+) -> BTreeSet<String> {
+    let trees = RefCell::new(trees);
+    let read = |id: Oid| trees.borrow_mut().names(id).map(|names| Names::clone(&names));
+    let digest_of = |id: Oid| {
+        let bytes = trees.borrow().repository().read_verified(id, Kind::Blob, RECORD_CAP)?;
+        Ok(Digest::of(&bytes))
+    };
+    let mut merge =
+        Merge { read: &read, digest_of: &digest_of, tree, parents, faults: Vec::new(), seen: BTreeSet::new() };
+    if let Err(diagnostic) = merge.look() {
+        merge.faults.push(diagnostic);
+    }
+    walk.findings.extend(merge.faults.into_iter().map(|diagnostic| Finding::of(entry, diagnostic)));
+    for subject in merge.seen.iter().filter(|path| !path.starts_with(DIVERGED)) {
+        walk.introduced.entry(format!("{subject}/")).or_insert(entry);
+    }
+    merge.seen
+}
+
+struct Merge<'a, R: Fn(Oid) -> Result<Names>> {
+    read: &'a R,
+    digest_of: &'a dyn Fn(Oid) -> Result<Digest>,
+    tree: Oid,
+    parents: [Oid; 2],
+    faults: Vec<Diagnostic>,
+    seen: BTreeSet<String>,
+}
+
+impl<R: Fn(Oid) -> Result<Names>> Merge<'_, R> {
+    fn look(&mut self) -> Result<()> {
+        let [one, two] = self.parents;
+        let before = [decided_subjects(self.read, one)?, decided_subjects(self.read, two)?];
+        for (subject, directory) in decided_subjects(self.read, self.tree)? {
+            let known = before.iter().map(|before| before.get(&subject).copied()).collect::<Vec<_>>();
+            let there = [one, two, self.tree].map(|tree| directory_at(self.read, tree, &subject));
+            let [Ok(first), Ok(second), Ok(now)] = &there else {
+                there.into_iter().collect::<Result<Vec<_>>>()?;
+                continue;
+            };
+            let decided_now = known.iter().any(|known| *known != Some(directory));
+            if decided_now || first != now || second != now {
+                self.subject(&subject, directory, &known)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn subject(&mut self, subject: &str, directory: Oid, known: &[Option<Oid>]) -> Result<()> {
+        let mut earlier = Decisions::new();
+        for known in known.iter().flatten() {
+            earlier.extend(decisions_in(self.read, *known)?);
+        }
+        let all = decisions_in(self.read, directory)?;
+        let [one, two] = self.parents;
+        let (one, two) = (subject_leaves(self.read, one, subject)?, subject_leaves(self.read, two, subject)?);
+        let new: BTreeMap<&String, &Decision> = all.iter().filter(|(name, _)| !earlier.contains_key(*name)).collect();
+        for name in new.keys() {
+            let path = format!("{DIVERGED}/{subject}/{name}");
+            if new.len() > 1 {
+                self.fault(&path, "the merge decides about one subject more than once");
+            } else if let Some(why) = self.wrong(subject, directory, name, [&one, &two], &earlier)? {
+                self.fault(&path, why);
+            }
+            self.seen.insert(path);
+        }
+        let now = subject_leaves(self.read, self.tree, subject)?;
+        match standing(&one, &two, &all) {
+            Err(paths) => {
+                for path in paths {
+                    self.fault(
+                        &format!("{subject}/{path}"),
+                        "nobody decided which of two records stands, and the merge takes one",
+                    );
+                }
+            }
+            Ok(stands) => self.compare(subject, &stands, &now),
+        }
+        self.seen.insert(subject.to_owned());
+        Ok(())
+    }
+
+    fn fault(&mut self, path: &str, why: &str) {
+        self.faults.push(Code::Rapid1550.because(why).at(path));
+    }
+
+    fn compare(&mut self, subject: &str, stands: &Leaves, now: &Leaves) {
+        for (path, id) in stands {
+            let full = format!("{subject}/{path}");
+            match now.get(path) {
+                Some(found) if found == id => {}
+                Some(_) => self
+                    .faults
+                    .push(Code::Rapid1517.because(format!("'{full}' was recorded with other bytes before")).at(&full)),
+                None => self.faults.push(
+                    Code::Rapid1517.because(format!("'{full}' was recorded, not set aside, and is gone")).at(&full),
+                ),
+            }
+        }
+        for path in now.keys().filter(|path| !stands.contains_key(*path)) {
+            let full = format!("{subject}/{path}");
+            let words = format!("the merge has '{full}', which was set aside or which neither parent has");
+            self.faults.push(Code::Rapid1522.because(words).at(&full));
+        }
+    }
+
+    /// What is wrong with a decision that the merge makes.
+    fn wrong(
+        &self,
+        subject: &str,
+        directory: Oid,
+        name: &str,
+        sides: [&Leaves; 2],
+        earlier: &Decisions,
+    ) -> Result<Option<&'static str>> {
+        let [one, two] = sides;
+        let Some(own) = directory_at(self.read, directory, name)? else {
+            return Ok(Some("the decision is no directory"));
+        };
+        let (kept, aside) = (subject_leaves(self.read, own, "kept")?, subject_leaves(self.read, own, "aside")?);
+        let fits = [Decision::between(one, two, earlier), Decision::between(two, one, earlier)]
+            .into_iter()
+            .find(|decision| decision.kept == kept && decision.aside == aside);
+        let Some(decision) = fits else {
+            return Ok(Some("the decision does not hold exactly the records in which the two sides differ"));
+        };
+        if decision.kept.is_empty() && decision.aside.is_empty() {
+            return Ok(Some("the decision is about nothing"));
+        }
+        let parts = (self.read)(own)?;
+        let Some((Mode::File, record)) = parts.get("decision.json").copied() else {
+            return Ok(Some("the decision has no record"));
+        };
+        if parts.keys().any(|part| !matches!(part.as_str(), "decision.json" | "kept" | "aside")) {
+            return Ok(Some("the decision holds more than its record and the two sides"));
+        }
+        let expected = decision.record(subject, &mut |id| (self.digest_of)(id))?;
+        Ok(match (self.digest_of)(record)? == Digest::of(&expected) && decision.directory(&expected) == name {
+            true => None,
+            false => Some("the decision's record is not that of what it holds"),
+        })
+    }
+}

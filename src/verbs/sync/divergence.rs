@@ -1,0 +1,161 @@
+//! Subjects that went on in two clones: what tells them, what is kept of both sides, and how a person's choice is read.
+
+use super::place::{self, Place};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::git::{Oid, Repository};
+use crate::ledger::{DIVERGED, Divergence, Joining, Ledger, Merged, Side, View, subject_of};
+use crate::registry::{self, Scope};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A choice: which side of a subject stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Take {
+    /// The side.
+    pub side: Side,
+    /// The id of a run or spec, or the path of its directory in the ledger.
+    pub subject: String,
+}
+
+/// Joins a verified tip, with a person's choices where a subject diverged.
+pub(super) fn merge(ledger: &Ledger<'_>, place: &Place, theirs: Oid, takes: &[Take]) -> Result<Merged> {
+    let repository = ledger.repository();
+    let broken = |ours, theirs, joined| broken(repository, ours, theirs, joined);
+    let join = |chosen: &BTreeMap<String, Side>| ledger.merge(theirs, &Joining { chosen, broken: &broken });
+    let mut merged = join(&BTreeMap::new())?;
+    if let Merged::Diverged(divergence) = &merged
+        && !takes.is_empty()
+    {
+        let chosen = chosen(ledger, theirs, divergence, takes)?;
+        merged = join(&chosen)?;
+    }
+    match &merged {
+        Merged::Diverged(divergence) => {
+            let kept = place.kept(theirs);
+            place::point(repository, &kept, theirs, "rapid: keep what diverged")?;
+            Err(refusal(place, &kept, divergence))
+        }
+        Merged::Decided(_) => Ok(merged),
+        _ => match takes.first() {
+            None => Ok(merged),
+            Some(take) => Err(nothing_to_decide(&take.subject, "it has not diverged")),
+        },
+    }
+}
+
+/// Forgets tips that were kept because they could not be joined, as soon as they are.
+pub(super) fn forget_joined(ledger: &Ledger<'_>, place: &Place) -> Result<()> {
+    let repository = ledger.repository();
+    let Some(tip) = ledger.tip()? else { return Ok(()) };
+    for (name, kept) in repository.refs_below(&place.kept_below())? {
+        if ledger.is_ancestor(kept, tip)? {
+            repository.remove_ref(&name, kept)?;
+        }
+    }
+    Ok(())
+}
+
+/// The subjects that make no sense in a join, although no path of theirs holds two records. What was broken on either side
+/// before has not diverged.
+fn broken(repository: &Repository, ours: Oid, theirs: Oid, joined: Oid) -> Result<Divergence> {
+    let scope = Scope::Touched(differing(repository, ours, theirs)?);
+    let mut found = faults(repository, joined, &scope)?;
+    if !found.is_empty() {
+        for side in [ours, theirs] {
+            let before = faults(repository, side, &scope)?;
+            found.retain(|subject, _| !before.contains_key(subject));
+        }
+    }
+    Ok(found)
+}
+
+fn faults(repository: &Repository, tip: Oid, scope: &Scope) -> Result<Divergence> {
+    let mut out = Divergence::new();
+    for path in registry::audit(repository, tip, None, scope)?.findings.into_iter().filter_map(|finding| finding.path) {
+        out.entry(subject_of(&path)).or_default().insert(path);
+    }
+    Ok(out)
+}
+
+/// The paths in which two tips differ.
+fn differing(repository: &Repository, ours: Oid, theirs: Oid) -> Result<BTreeSet<String>> {
+    let changes = repository.tree_changes(repository.tree_of(ours)?, repository.tree_of(theirs)?)?;
+    Ok(changes.into_iter().map(|change| change.path).collect())
+}
+
+/// The subjects that are meant: those that diverged, else any in which the two sides differ (RAPID1551).
+fn chosen(ledger: &Ledger<'_>, theirs: Oid, divergence: &Divergence, takes: &[Take]) -> Result<BTreeMap<String, Side>> {
+    let repository = ledger.repository();
+    let ours = ledger.tip()?.unwrap_or(theirs);
+    let mut differ: BTreeSet<String> =
+        differing(repository, ours, theirs)?.iter().map(|path| subject_of(path)).collect();
+    differ.retain(|subject| !subject.starts_with(DIVERGED));
+    let mut out = BTreeMap::new();
+    for take in takes {
+        let meant =
+            |subject: &&String| **subject == take.subject || subject.rsplit('/').next() == Some(take.subject.as_str());
+        let mut found: Vec<&String> = divergence.keys().filter(meant).collect();
+        if found.is_empty() {
+            found = differ.iter().filter(meant).collect();
+        }
+        if found.is_empty() {
+            let others: Vec<&str> = divergence.keys().filter_map(|subject| subject.rsplit('/').next()).collect();
+            return Err(nothing_to_decide(&take.subject, &format!("what diverged is {}", others.join(", "))));
+        }
+        out.extend(found.into_iter().map(|subject| (subject.clone(), take.side)));
+    }
+    Ok(out)
+}
+
+fn nothing_to_decide(subject: &str, why: &str) -> Diagnostic {
+    Code::Rapid1551
+        .because(format!("there is nothing to decide about '{}': {why}", subject.escape_debug()))
+        .hint("'git rapid sync' without --take names what diverged")
+}
+
+fn refusal(place: &Place, kept: &str, divergence: &Divergence) -> Diagnostic {
+    let remote = &place.remote;
+    let names: Vec<String> = divergence.keys().map(|subject| named(subject)).collect();
+    let first = divergence.values().flatten().next().map_or("", String::as_str);
+    let options: BTreeSet<String> = divergence
+        .keys()
+        .map(|subject| format!("--subject {}", subject.rsplit('/').next().unwrap_or(subject)))
+        .collect();
+    let options = options.into_iter().collect::<Vec<_>>().join(" ");
+    let words = format!(
+        "{} went on here and on '{remote}', each with records of its own ('{first}'): they have diverged",
+        names.join(", ")
+    );
+    Code::Rapid1534
+        .because(words)
+        .at(first)
+        .hint(format!("both sides are kept, yours in refs/rapid/ledger, theirs in {kept}; nothing was overwritten"))
+        .hint(format!("see what differs: git diff refs/rapid/ledger {kept}"))
+        .hint(format!("say which side stands: git rapid sync {remote} --take ours|theirs {options}"))
+}
+
+/// A subject for people: `run x`.
+fn named(subject: &str) -> String {
+    let (kind, id) = (subject.split('/').next().unwrap_or_default(), subject.rsplit('/').next().unwrap_or_default());
+    format!("{} '{id}'", kind.trim_end_matches('s'))
+}
+
+/// What decisions set aside in this ledger, one remark for each subject (RAPID1552).
+pub fn decided(view: &View<'_>) -> Result<Vec<Diagnostic>> {
+    let mut out = Vec::new();
+    for kind in view.list(DIVERGED)? {
+        for shard in view.list(&format!("{DIVERGED}/{kind}"))? {
+            for id in view.list(&format!("{DIVERGED}/{kind}/{shard}"))? {
+                let path = format!("{DIVERGED}/{kind}/{shard}/{id}");
+                let times = view.list(&path)?.len();
+                let words = format!(
+                    "{} diverged: {times} {} set records of it aside",
+                    named(&format!("{kind}/{shard}/{id}")),
+                    if times == 1 { "decision" } else { "decisions" }
+                );
+                let hint = format!("see them: git ls-tree -r --name-only refs/rapid/ledger {path}/");
+                out.push(Code::Rapid1552.because(words).at(path).hint(hint));
+            }
+        }
+    }
+    Ok(out)
+}

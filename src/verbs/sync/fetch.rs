@@ -1,0 +1,126 @@
+//! `fetch`: bring a remote's ledger into its tracker, prove it there, and join it.
+
+use super::{
+    Take, divergence,
+    place::{Place, tracker},
+    seen,
+};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::git::{Oid, Repository};
+use crate::ledger::{Ledger, Merged};
+use crate::os::fault;
+use crate::verbs::{rapid::Rapid, verify};
+
+/// What a fetch brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// The remote.
+    pub remote: String,
+    /// How its ledger came together with ours; `None` when the remote has none.
+    pub merged: Option<Merged>,
+    /// The entries there are now.
+    pub tip: Option<Oid>,
+}
+
+/// What a remote showed, and lies in its trackers now.
+pub(super) struct Brought {
+    pub(super) ledger: Option<Oid>,
+    pub(super) attachments: Option<Oid>,
+}
+
+/// Brings a remote's ledger, proves it, and joins it; `takes` are a person's choices where a subject diverged.
+pub fn fetch(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Fetched> {
+    let place = Place::of(rapid, named)?;
+    let repository = rapid.repository();
+    let registry = rapid.registry();
+    let ledger = registry.ledger();
+    let before = seen::last(repository, &place.remote)?;
+    let brought = bring(repository, &place)?;
+    let Some(theirs) = brought.ledger else {
+        return match before {
+            Some(_) => Err(rolled_back(&place.remote, "has no ledger any more", before)),
+            None => Ok(Fetched { remote: place.remote, merged: None, tip: ledger.tip()? }),
+        };
+    };
+    refuse_rollback(ledger, &place, before, theirs)?;
+    refuse_unverified(rapid, &place, theirs)?;
+    seen::remember(repository, &place.remote, theirs)?;
+    fault::point("theirs-verified");
+    let merged = divergence::merge(ledger, &place, theirs, takes)?;
+    divergence::forget_joined(ledger, &place)?;
+    if let Some(material) = brought.attachments {
+        ledger.merge_attachments(material)?;
+    }
+    Ok(Fetched { remote: place.remote, merged: Some(merged), tip: ledger.tip()? })
+}
+
+/// Brings what the remote shows into the trackers. Nothing that arrives is trusted.
+pub(super) fn bring(repository: &Repository, place: &Place) -> Result<Brought> {
+    let refs = [("ledger", &place.ledger), ("attachments", &place.attachments)];
+    let shown = repository.remote_refs(&place.remote, &[&place.ledger, &place.attachments])?;
+    let there: Vec<_> = refs.iter().filter(|(_, name)| shown.iter().any(|shown| shown.name == **name)).collect();
+    let specs: Vec<String> = there.iter().map(|(own, name)| format!("+{name}:{}", place.tracker(own))).collect();
+    if !specs.is_empty() {
+        repository.fetch(&place.remote, &specs)?;
+        fault::point("fetched");
+    }
+    let tip = |own: &str| match there.iter().any(|(name, _)| *name == own) {
+        true => repository.read_ref(&place.tracker(own)),
+        false => Ok(None),
+    };
+    Ok(Brought { ledger: tip("ledger")?, attachments: tip("attachments")? })
+}
+
+/// Refuses a remote that shows less than it showed before.
+fn refuse_rollback(ledger: &Ledger<'_>, place: &Place, before: Option<Oid>, theirs: Oid) -> Result<()> {
+    match before {
+        Some(before) if !ledger.is_ancestor(before, theirs)? => {
+            let what = "shows a ledger that does not contain what it showed before";
+            Err(rolled_back(&place.remote, what, Some(before)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn rolled_back(remote: &str, what: &str, before: Option<Oid>) -> Diagnostic {
+    let before = before.map_or_else(String::new, |id| format!(" (last seen: {})", id.short()));
+    Code::Rapid1535
+        .because(format!("the remote '{remote}' {what}{before}"))
+        .hint("nothing here was changed; find out who rewound it")
+        .hint("'git rapid push' puts back what this clone has, without force")
+}
+
+fn refuse_unverified(rapid: &Rapid, place: &Place, theirs: Oid) -> Result<()> {
+    let known = verify::recall(rapid.repository());
+    let proof = verify::prove(rapid.repository(), theirs, None, known.as_ref())?;
+    match proof.findings.first() {
+        None => Ok(()),
+        Some(first) => {
+            let more = proof.findings.len().saturating_sub(1);
+            let mut refusal = first.diagnostic.clone();
+            refusal.message =
+                format!("the ledger of '{}' does not verify: {} ({more} more findings)", place.remote, refusal.message);
+            Err(refusal.hint(format!("see all of them: git rapid verify {}", place.tracker("ledger"))))
+        }
+    }
+}
+
+/// What the trackers say of remotes whose ledger was verified here before: gone, or less than it was (RAPID1553).
+pub fn vanished(rapid: &Rapid) -> Result<Vec<Diagnostic>> {
+    let repository = rapid.repository();
+    let registry = rapid.registry();
+    let mut out = Vec::new();
+    for remote in repository.remote_names() {
+        let Some(before) = seen::last(repository, &remote)? else { continue };
+        let name = tracker(&remote, "ledger");
+        let what = match repository.read_ref(&name)? {
+            None => "is gone from what was last fetched",
+            Some(tip) if !registry.ledger().is_ancestor(before, tip).unwrap_or(true) => "was rolled back",
+            Some(_) => continue,
+        };
+        let words = format!("the ledger of '{remote}' {what}; last verified tip there: {}", before.short());
+        let hint = format!("git rapid fetch {remote}; 'git rapid push {remote}' puts back what this clone has");
+        out.push(Code::Rapid1553.because(words).at(name).hint(hint));
+    }
+    Ok(out)
+}

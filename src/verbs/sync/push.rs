@@ -1,0 +1,195 @@
+//! `push`: send the ledger, never forced; join what the remote has first when another clone was quicker; read back what it serves.
+
+use super::{
+    fetch::{bring, fetch},
+    place::{self, Place},
+    public::{self, Publication},
+    seen,
+};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::config::PushAttachments;
+use crate::git::{Oid, Pushed};
+use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF};
+use crate::os::fault;
+use crate::verbs::{rapid::Rapid, verify};
+use std::time::Duration;
+
+/// How often a lost race is run again: enough for a dozen clones that start together, each winning once.
+const ATTEMPTS: u32 = 32;
+
+/// What a push sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The remote.
+    pub remote: String,
+    /// The tip that it has now.
+    pub tip: Oid,
+    /// The refs of ours that were sent.
+    pub refs: Vec<String>,
+    /// It was only tried; this is what would have become public.
+    pub dry_run: Option<Publication>,
+    /// The remote had this tip already.
+    pub up_to_date: bool,
+    /// The remote took the proof and not the material, with these words.
+    pub material_refused: Option<String>,
+}
+
+/// Refuses to publish a ledger that does not verify: every clone that fetched it would stand still.
+fn refuse_to_publish(rapid: &Rapid) -> Result<()> {
+    let seen = verify::verify(rapid, &verify::Request { reference: None, commit: None, expect: None, full: false })?;
+    match seen.proof.findings.iter().find(|finding| !finding.is_remark() && !finding.is_absence()) {
+        None => Ok(()),
+        Some(first) => {
+            let mut refusal = first.diagnostic.clone();
+            refusal.message = format!("this ledger does not verify, and was not sent: {}", refusal.message);
+            Err(refusal
+                .hint("see all findings: git rapid verify")
+                .hint("see where the ledger stood before: git reflog refs/rapid/ledger"))
+        }
+    }
+}
+
+/// What a push is about to send, and what the remote has.
+struct Offer {
+    tip: Oid,
+    material: Option<Oid>,
+    theirs: Option<Oid>,
+    theirs_material: Option<Oid>,
+}
+
+/// Sends the ledger to a remote.
+pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
+    let place = Place::of(rapid, named)?;
+    rapid.registry().ledger().existing_view()?;
+    let level = rapid.working_config()?.push_attachments;
+    refuse_to_publish(rapid)?;
+    let mut with_material = true;
+    let mut refused = None;
+    for attempt in 0..ATTEMPTS {
+        let offer = offer(rapid, &place, if with_material { level } else { PushAttachments::None })?;
+        let mut sent = Sent {
+            remote: place.remote.clone(),
+            tip: offer.tip,
+            refs: offer
+                .material
+                .map(|_| ATTACHMENTS_REF.to_owned())
+                .into_iter()
+                .chain([LEDGER_REF.to_owned()])
+                .collect(),
+            dry_run: None,
+            up_to_date: offer.theirs == Some(offer.tip)
+                && (offer.material.is_none() || offer.theirs_material == offer.material),
+            material_refused: refused.clone(),
+        };
+        if dry_run {
+            sent.dry_run = Some(would_be_public(rapid, &place, level, &offer)?);
+            return Ok(sent);
+        }
+        if sent.up_to_date {
+            seen::remember(rapid.repository(), &place.remote, offer.tip)?;
+            return Ok(sent);
+        }
+        fault::point("pushing");
+        match send(rapid, &place, &offer)? {
+            Pushed::Accepted => {
+                fault::point("pushed");
+                read_back(rapid, &place, offer.tip)?;
+                return Ok(sent);
+            }
+            Pushed::NotFastForward | Pushed::NotAtomic => {
+                fetch(rapid, Some(&place.remote), &[])?;
+                wait(attempt);
+            }
+            // The proof is small and always worth having there, whatever the server has against the material.
+            Pushed::Refused(why) if offer.material.is_some() => {
+                with_material = false;
+                refused = Some(why);
+            }
+            Pushed::Refused(why) => return Err(refusal(&place, &why)),
+        }
+    }
+    Err(Code::Rapid1513
+        .because(format!("other clones were first {ATTEMPTS} times"))
+        .hint("everything is recorded here; run 'git rapid push' again"))
+}
+
+fn offer(rapid: &Rapid, place: &Place, level: PushAttachments) -> Result<Offer> {
+    let repository = rapid.repository();
+    let registry = rapid.registry();
+    let tip = registry.ledger().tip()?.ok_or_else(|| Code::Rapid1510.because("this clone has no ledger yet"))?;
+    let shown = repository.remote_refs(&place.remote, &[&place.ledger, &place.attachments])?;
+    let theirs = |name: &str| shown.iter().find(|shown| shown.name == name).map(|shown| shown.id);
+    let theirs_material = theirs(&place.attachments);
+    if level == PushAttachments::Final && theirs_material.is_some_and(|id| !repository.has(id)) {
+        bring(repository, place)?;
+    }
+    let material = public::material(rapid, level, theirs_material)?;
+    Ok(Offer { tip, material, theirs: theirs(&place.ledger), theirs_material })
+}
+
+fn would_be_public(rapid: &Rapid, place: &Place, level: PushAttachments, offer: &Offer) -> Result<Publication> {
+    let repository = rapid.repository();
+    let unknown = |id: Option<Oid>| id.is_some_and(|id| !repository.has(id));
+    let (mut theirs, mut material) = (offer.theirs, offer.theirs_material);
+    if unknown(theirs) || unknown(material) {
+        let brought = bring(repository, place)?;
+        (theirs, material) = (brought.ledger, brought.attachments);
+    }
+    public::publication(rapid, level, offer.tip, theirs, material)
+}
+
+/// All refs at once where the server can, else one after the other.
+fn send(rapid: &Rapid, place: &Place, offer: &Offer) -> Result<Pushed> {
+    let repository = rapid.repository();
+    let specs: Vec<String> =
+        public::refspecs(place, offer.tip, offer.material).into_iter().map(|(spec, _)| spec).collect();
+    let at_once = repository.push(&place.remote, &specs, specs.len() > 1)?;
+    if at_once != Pushed::NotAtomic {
+        return Ok(at_once);
+    }
+    for spec in specs {
+        match repository.push(&place.remote, &[spec], false)? {
+            Pushed::Accepted => {}
+            other => return Ok(other),
+        }
+    }
+    Ok(Pushed::Accepted)
+}
+
+/// Looks at what the remote serves now. What it took it must show, or more; a remote that shows less has lied.
+fn read_back(rapid: &Rapid, place: &Place, tip: Oid) -> Result<()> {
+    let repository = rapid.repository();
+    let served = repository.remote_refs(&place.remote, &[&place.ledger])?;
+    let Some(served) = served.first() else {
+        return Err(Code::Rapid1533
+            .because(format!("'{}' accepted the ledger but does not show it", place.remote))
+            .hint("the server hides that ref: ask its administrator, or set rapid.remote to another remote"));
+    };
+    seen::remember(repository, &place.remote, tip)?;
+    if served.id == tip {
+        return place::point(repository, &place.tracker("ledger"), tip, "rapid: pushed");
+    }
+    fetch(rapid, Some(&place.remote), &[]).map(drop)
+}
+
+fn refusal(place: &Place, why: &str) -> Diagnostic {
+    let refused = Code::Rapid1533
+        .because(format!("'{}' refused the ledger: {why}", place.remote))
+        .hint("your branches are not affected, and everything is recorded here");
+    match place.is_branch() {
+        true => refused.hint(format!(
+            "'{}' is a branch there: let its rules allow pushes to it, or set rapid.remote to another remote",
+            place.ledger
+        )),
+        false => refused
+            .hint("where a server takes branches only: git config rapid.ref refs/heads/rapid-ledger (in each clone)")
+            .hint("or keep it elsewhere: git config rapid.remote <name or URL>"),
+    }
+}
+
+/// Waits a moment that grows with the attempts and differs between processes.
+fn wait(attempt: u32) {
+    let most = 25_u64 << attempt.min(5);
+    let salt = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9).wrapping_add(u64::from(attempt) * 7919);
+    std::thread::sleep(Duration::from_millis(salt % most + 1));
+}
