@@ -51,8 +51,10 @@ impl Repository {
 
     /// Brings refs of a remote into this repository by these refspecs; never tags, never maintenance, never depth.
     pub fn fetch(&self, remote: &str, refspecs: &[String]) -> Result<()> {
+        // What arrives is on the disk before a ref of ours names it; by itself git flushes no loose object.
+        let git = self.git().arguments(["-c", "core.fsync=objects"]);
         let git =
-            self.git().arguments(["fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "--no-write-fetch-head"]);
+            git.arguments(["fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "--no-write-fetch-head"]);
         let git = git.arguments(["--no-recurse-submodules", "--refmap=", "--", remote]);
         let done = git.arguments(refspecs).try_run()?;
         match done.code {

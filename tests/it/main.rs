@@ -27,4 +27,5 @@ mod projects;
 mod readme;
 mod rules;
 mod snapshot;
+mod sync;
 mod trust;

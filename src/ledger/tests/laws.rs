@@ -37,8 +37,8 @@ struct Bench {
 impl Bench {
     fn new() -> Bench {
         let directory = tempfile::tempdir().unwrap();
-        let environment = Environment::default().with("PATH", std::env::var_os("PATH").unwrap_or_default());
-        let environment = environment.in_directory(directory.path());
+        let path = std::env::var("PATH").unwrap_or_default();
+        let environment = Environment::from_pairs(directory.path(), [("PATH", path)]);
         Git::new(&environment).arguments(["init", "--quiet", "--bare", "."]).run().unwrap();
         let repository = Repository::open(directory.path(), &environment).unwrap();
         Bench { _directory: directory, repository }
