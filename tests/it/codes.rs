@@ -103,6 +103,11 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1535", "ledger/clones.rs::a_plain_git_fetch_in_between_does_not_hide_a_rewind"),
     ("RAPID1536", "ledger/entries.rs::entries_run_together_into_one_are_not_the_expected_history"),
     ("RAPID1540", "rules/refusals.rs::what_is_not_there_is_said_so"),
+    ("RAPID1550", "sync/forged_decisions.rs::an_entry_that_is_no_merge_may_not_decide"),
+    ("RAPID1551", "sync/decisions.rs::where_nothing_diverged_there_is_nothing_to_decide"),
+    ("RAPID1552", "sync/forged_decisions.rs::the_decision_itself_is_proven"),
+    ("RAPID1553", "sync/kept.rs::verify_says_that_a_remote_was_rolled_back_after_a_plain_git_fetch"),
+    ("RAPID1554", "sync/places.rs::a_forge_that_takes_branches_only_is_given_one"),
     ("RAPID1600", "rules/session.rs::a_configuration_with_an_unknown_key_or_a_wrong_type_opens_no_run"),
     ("RAPID1601", "rules/session.rs::a_configuration_with_an_unknown_key_or_a_wrong_type_opens_no_run"),
 ];

@@ -174,7 +174,7 @@ fn objects_reach_the_disk_before_the_ref_and_the_ref_before_success() {
         match Output::of_any(&mut command) {
             None => return step_aside("there is no 'strace' here"),
             Some(output) if output.stderr.contains("ptrace") => return step_aside("nothing may be traced here"),
-            Some(output) => drop(output.ok()),
+            Some(output) => assert_eq!(output.code, 0, "{output}"),
         }
         let trace = std::fs::read_to_string(clone.world().path("trace")).unwrap();
         let calls = calls(&trace);
