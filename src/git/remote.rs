@@ -2,6 +2,10 @@
 
 use super::{Oid, Repository};
 use crate::diagnostics::{Code, Diagnostic, Result};
+use std::time::Duration;
+
+/// How often a fetch that meets another one is tried again.
+const LOCKED: usize = 20;
 
 /// A ref that a remote shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,12 +55,21 @@ impl Repository {
 
     /// Brings refs of a remote into this repository by these refspecs; never tags, never maintenance, never depth.
     pub fn fetch(&self, remote: &str, refspecs: &[String]) -> Result<()> {
-        // What arrives is on the disk before a ref of ours names it; by itself git flushes no loose object.
-        let git = self.git().arguments(["-c", "core.fsync=objects"]);
-        let git =
-            git.arguments(["fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "--no-write-fetch-head"]);
-        let git = git.arguments(["--no-recurse-submodules", "--refmap=", "--", remote]);
-        let done = git.arguments(refspecs).try_run()?;
+        let fetch = || {
+            // What arrives is on the disk before a ref of ours names it; by itself git flushes no loose object.
+            let git = self.git().arguments(["-c", "core.fsync=objects", "fetch", "--quiet", "--no-tags"]);
+            let git = git.arguments(["--no-auto-maintenance", "--no-write-fetch-head", "--no-recurse-submodules"]);
+            git.arguments(["--refmap=", "--", remote]).arguments(refspecs).try_run()
+        };
+        let mut done = fetch()?;
+        for _ in 0..LOCKED {
+            // Another fetch of this repository is moving the same tracker.
+            if done.code == 0 || !done.complaint().contains("cannot lock ref") {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+            done = fetch()?;
+        }
         match done.code {
             0 => Ok(()),
             _ => Err(unreachable(remote, &done.complaint())),

@@ -4,6 +4,7 @@
 use super::{clones, diverged, publishing, tree};
 use crate::harness::{Loop, Repo};
 use git_rapid::domain::json::Value;
+use std::process::Stdio;
 
 /// Where the first task of a run stands.
 fn status_of_task(repo: &Repo, run: &str) -> String {
@@ -43,6 +44,7 @@ fn the_chosen_side_stands_and_the_other_stays_readable_in_every_clone() {
         let _ = reader.rapid(&["sync"]).ok().says("has this ledger already");
         for clone in [&one, &two, &three, &reader] {
             assert_eq!(tree(clone), tree(&two), "{side}: every clone ends at the same tree");
+            let _ = clone.rapid(&["validate"]).ok();
             let verified = clone.rapid(&["verify", "--full"]).ok().says("proven").says("RAPID1552");
             assert!(verified.stdout.contains(&run) || verified.stderr.contains(&run), "it is said which: {verified}");
             assert_eq!(status_of_task(clone, &run), stands, "{side}");
@@ -54,6 +56,19 @@ fn the_chosen_side_stands_and_the_other_stays_readable_in_every_clone() {
         let _ = one.rapid(&["run", "status", &run, "blocked", "--reason", "x"]);
         let _ = one.rapid(&["verify"]).ok();
     }
+}
+
+#[test]
+fn several_processes_of_one_clone_may_sync_at_once() {
+    let (_world, _, [one, two]) = clones(["one", "two"]);
+    Loop::start(&one, "One thing");
+    let _ = one.rapid(&["push"]).ok();
+    Loop::start(&two, "Another thing");
+    let spawn = |_| two.tool().arg("sync").stdout(Stdio::null()).spawn().unwrap();
+    let syncing: Vec<_> = (0..4).map(spawn).collect();
+    assert!(syncing.into_iter().all(|mut child| child.wait().unwrap().success()));
+    let _ = one.rapid(&["sync"]).ok();
+    assert_eq!(tree(&one), tree(&two));
 }
 
 #[test]
