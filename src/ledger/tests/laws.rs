@@ -161,7 +161,7 @@ proptest! {
     fn joining_attachments_keeps_every_piece_in_every_order(steps in prop::collection::vec((0..CLONES, 0u8..2, 0u8..3, 0u8..3), 1..10)) {
         let bench = Bench::new();
         let empty = Oid::empty_tree(bench.repository.format());
-        let mut trees = vec![bench.with(empty, "format", "git-rapid attachments 1\n"); CLONES];
+        let mut trees = [bench.with(empty, "format", "git-rapid attachments 1\n"); CLONES];
         for (clone, item, part, text) in steps {
             let name = ["log", "artifacts/x", "tree/file"][usize::from(part)];
             let path = format!("aa/run/E{item:03}/{name}");

@@ -24,7 +24,9 @@ const STEPS: &[&str] = &[
 
 /// Removes the locks of refs that a killed process left, as `doctor` tells a person to.
 pub(super) fn without_stale_locks(repo: &Repo) {
-    let _ = repo.sh("find .git/refs/rapid .git/refs/rapid-local .git/packed-refs.lock -name '*.lock' -delete 2>/dev/null; true");
+    let _ = repo.sh(
+        "find .git/refs/rapid .git/refs/rapid-local .git/packed-refs.lock -name '*.lock' -delete 2>/dev/null; true",
+    );
 }
 
 fn whole(repo: &Repo) {
@@ -142,7 +144,8 @@ enum Call {
 
 fn calls(trace: &str) -> Vec<Call> {
     let quoted = |line: &str| line.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
-    let path_of_descriptor = |line: &str| line.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(p, _)| p.to_owned());
+    let path_of_descriptor =
+        |line: &str| line.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(p, _)| p.to_owned());
     let mut out = Vec::new();
     for line in trace.lines().filter(|line| !line.contains(" = -1 ")) {
         let call = line.split_once(' ').map_or(line, |(_, call)| call).trim_start();

@@ -82,7 +82,10 @@ fn who_decided_what_is_in_the_log() {
     let _ = shown.says("a merge that decided");
     let record = two.records().into_iter().find(|path| path.ends_with("/decision.json")).unwrap();
     let record = two.rapid(&["cat", &record]).ok();
-    assert!(record.stdout.contains("\"kept\":{\"states/0004.json\":") && record.stdout.contains("\"round\":1"), "{record}");
+    assert!(
+        record.stdout.contains("\"kept\":{\"states/0004.json\":") && record.stdout.contains("\"round\":1"),
+        "{record}"
+    );
 }
 
 #[test]
@@ -137,7 +140,8 @@ fn a_spec_that_was_revised_twice_diverges_with_the_run_that_was_opened_on_it() {
     let _ = one.rapid(&["push"]).ok();
     let refused = two.rapid(&["sync"]).ends(1).names("RAPID1534").says("spec 'same-thing'");
     let _ = refused.says("run 'same-thing-r1-run-001'");
-    let mixed = ["sync", "--take", "ours", "--subject", "same-thing", "--take", "theirs", "--subject", "same-thing-r1-run-001"];
+    let mixed =
+        ["sync", "--take", "ours", "--subject", "same-thing", "--take", "theirs", "--subject", "same-thing-r1-run-001"];
     let _ = two.rapid(&mixed).ends(1).names("RAPID1534");
     let _ = two.rapid(&["verify"]).ok();
     let both = ["sync", "--take", "theirs", "--subject", "same-thing", "--subject", "same-thing-r1-run-001"];

@@ -47,7 +47,8 @@ fn a_record_that_was_set_aside_may_not_be_left_out() {
 fn a_record_that_stands_may_not_be_left_out_or_changed() {
     for change in ["gone", "changed", "more"] {
         let (_world, repo, directory, parents) = decided();
-        let (state, more) = (format!("{}/states/0004.json", subject(&directory)), format!("{}/states/0005.json", subject(&directory)));
+        let (state, more) =
+            (format!("{}/states/0004.json", subject(&directory)), format!("{}/states/0005.json", subject(&directory)));
         let other = repo.blob(b"{}\n");
         match change {
             "gone" => forge(&repo, &parents, &[(&state, None)]),

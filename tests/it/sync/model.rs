@@ -9,8 +9,16 @@ use std::sync::Arc;
 
 const CLONES: usize = 3;
 const STEPS: usize = 16;
-const POINTS: &[&str] =
-    &["objects-written", "refs-locked", "refs-moved", "merge-written", "fetched", "theirs-verified", "pushing", "pushed"];
+const POINTS: &[&str] = &[
+    "objects-written",
+    "refs-locked",
+    "refs-moved",
+    "merge-written",
+    "fetched",
+    "theirs-verified",
+    "pushing",
+    "pushed",
+];
 
 /// The remote's lies.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +125,8 @@ impl Stage {
             let done = match done.code {
                 1 if done.stderr.contains("[RAPID1534]") => {
                     let side = if self.dice.below(2) == 0 { "ours" } else { "theirs" };
-                    let options = done.stderr.split("--take ours|theirs ").nth(1).unwrap().lines().next().unwrap().to_owned();
+                    let options =
+                        done.stderr.split("--take ours|theirs ").nth(1).unwrap().lines().next().unwrap().to_owned();
                     let mut arguments = vec!["sync", "--take", side];
                     arguments.extend(options.split(' '));
                     self.run(clone, &arguments)

@@ -15,7 +15,8 @@ fn a_forge_that_takes_branches_only_is_given_one() {
     let (_world, remote, [one, two]) = clones(["one", "two"]);
     refuse(&remote, "refs/rapid/*");
     Loop::start(&one, "One thing");
-    let refused = one.rapid(&["sync"]).ends(1).names("RAPID1533").says("not here").says("your branches are not affected");
+    let refused =
+        one.rapid(&["sync"]).ends(1).names("RAPID1533").says("not here").says("your branches are not affected");
     let _ = refused.says("git config rapid.ref refs/heads/rapid-ledger");
     one.git(&["push", "--quiet", "origin", "HEAD:refs/heads/other"]);
     for clone in [&one, &two] {

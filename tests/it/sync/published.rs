@@ -26,7 +26,8 @@ fn a_dry_run_says_what_would_become_public_and_what_stays() {
     let said = one.rapid(&["push", "--dry-run", "--json"]).ok();
     assert_eq!(pieces(&said, "attachments"), []);
     assert_eq!(pieces(&said, "stays").iter().filter(|(path, _)| path.ends_with("/log")).count(), 1);
-    let records = said.json().get("public").and_then(|public| public.get("records")).and_then(Value::as_list).unwrap().to_vec();
+    let records =
+        said.json().get("public").and_then(|public| public.get("records")).and_then(Value::as_list).unwrap().to_vec();
     let paths: usize = records.iter().map(|subject| subject.get("paths").and_then(Value::as_list).unwrap().len()).sum();
     assert_eq!(paths, one.records().len(), "all records are new there");
     assert_eq!(remote.git(&["for-each-ref", "refs/rapid"]), "", "and nothing was sent");
@@ -56,7 +57,9 @@ fn final_publishes_logs_and_artifacts_of_runs_that_are_over_and_no_tree() {
         assert_eq!(there, size.to_string(), "{path}");
     }
     let stays = pieces(&said, "stays");
-    assert!(stays.iter().any(|(path, _)| path.contains(&open)) && stays.iter().any(|(path, _)| path.ends_with("/tree")));
+    assert!(
+        stays.iter().any(|(path, _)| path.contains(&open)) && stays.iter().any(|(path, _)| path.ends_with("/tree"))
+    );
     let _ = repo.rapid(&["push"]).ok().says("has this ledger already");
     assert_eq!(remote.git(&["fsck", "--strict", "--no-dangling", "--no-progress"]), "");
     // The reader has the logs of what is over.
