@@ -78,6 +78,7 @@ impl Command {
                 | Evidence(_)
                 | Eval(_)
                 | Fetch(_)
+                | Sync(_)
         )
     }
 }
