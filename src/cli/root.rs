@@ -63,7 +63,7 @@ pub enum Command {
 impl Command {
     /// Whether it may add to the ledger, so that housekeeping may be due when it has ended.
     pub fn writes(&self) -> bool {
-        use Command::{Abort, Approve, Attach, Check, Eval, Evidence, Fetch, Finish, Run, Spec, Start, Task};
+        use Command::{Abort, Approve, Attach, Check, Eval, Evidence, Fetch, Finish, Run, Spec, Start, Sync, Task};
         matches!(
             self,
             Start(_)
