@@ -18,14 +18,13 @@ use crate::domain::{
     contract::{Contract, Ruleset},
     evidence::Evidence,
     git_id::GitId,
-    ids::EvidenceId,
     lifecycle::RunStatus,
     mode::Mode,
     next_action::NextAction,
     run::RunState,
+    signer::Signed,
 };
 use situation::Situation;
-use std::collections::BTreeSet;
 
 /// What the conductor looks at.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +47,7 @@ pub struct RunView<'a> {
     /// What was observed.
     pub evidence: &'a [Evidence],
     /// The evidence whose signature was found valid.
-    pub signed: &'a BTreeSet<EvidenceId>,
+    pub signed: &'a Signed,
     /// The code as it is now; `None` when it cannot be named, or was not asked for ([`needs_tree`]).
     pub tree: Option<&'a GitId>,
     /// The run's own worktree.

@@ -5,6 +5,7 @@
 //! record is read strictly (unknown or missing keys refused) and written canonically; `from_value` and `to_value` are
 //! each other's inverse. Source: the specification's §1–3.
 
+pub mod approvers;
 pub mod capability;
 pub mod config;
 pub mod contract;
@@ -22,6 +23,7 @@ pub mod quantity;
 pub mod report;
 pub mod run;
 pub mod session;
+pub mod signer;
 pub mod spec;
 pub mod test_list;
 pub mod text;

@@ -24,6 +24,7 @@
 //!   happens before the work (baseline, isolation, manual approval) is not about the final tree. A check also speaks for the
 //!   tasks that were checked by the same command before.
 
+mod approvers;
 mod assertion;
 mod capability;
 mod case;
@@ -41,10 +42,12 @@ mod task;
 mod weight;
 pub mod what_if;
 
+pub use approvers::{approval_is_enough, approvals_asked, cannot_approve};
 pub use refusals::{approval_refusal, finish_refusals, unqualified};
 pub use replay::{replay, staleness};
 pub use rule_list::{ruleset_digest, ruleset_value};
 
+pub(crate) use approvers::asked_of_people;
 pub(crate) use capability::newest_red;
 pub(crate) use case::{Case, facts as check_facts, is_own_check, tree_of_check as checked_tree};
 pub(crate) use gate::if_acknowledged;
@@ -58,11 +61,11 @@ use crate::domain::{
     contract::{Contract, Ruleset},
     digest::Digest,
     evidence::Evidence,
-    ids::{EvidenceId, GateId},
+    ids::GateId,
     report::{Assertion, Report, Status},
     run::RunState,
+    signer::Signed,
 };
-use std::collections::BTreeSet;
 
 /// What is judged, and by which rules.
 #[derive(Clone, Copy, Debug)]
@@ -77,12 +80,12 @@ pub struct Input<'a> {
     pub ruleset: Ruleset,
     /// Capabilities asked for beyond the contract's.
     pub extra: &'a [Capability],
-    /// The evidence whose signature by an allowed key was found valid. Whoever reads the records checks signatures; here it
-    /// only matters under ruleset 4 and a contract that asks for signed approvals.
-    pub signed: &'a BTreeSet<EvidenceId>,
+    /// The evidence whose signature by an allowed key was found valid, and whose it is. Whoever reads the records checks
+    /// signatures; here they only matter under ruleset 4 and a contract that asks for signed approvals.
+    pub signed: &'a Signed,
 }
 
-static NOT_SIGNED: BTreeSet<EvidenceId> = BTreeSet::new();
+static NOT_SIGNED: Signed = Signed::new();
 
 impl<'a> Input<'a> {
     /// Judged by the contract's own ruleset, nothing extra, nothing signed.
@@ -101,7 +104,7 @@ impl<'a> Input<'a> {
     }
 
     /// With what is known of signatures.
-    pub fn signed(self, signed: &'a BTreeSet<EvidenceId>) -> Input<'a> {
+    pub fn signed(self, signed: &'a Signed) -> Input<'a> {
         Input { signed, ..self }
     }
 

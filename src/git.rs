@@ -6,6 +6,7 @@
 
 mod commit;
 mod config;
+mod diffstat;
 mod executable;
 mod identity;
 mod known_files;
@@ -24,6 +25,7 @@ mod tree_edit;
 mod worktree;
 
 pub use commit::{Commit, CommitFault};
+pub use diffstat::LineCounts;
 pub use executable::{Git, GitOutput};
 pub use identity::Identity;
 pub use known_files::KnownFile;

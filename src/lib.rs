@@ -11,4 +11,5 @@ pub mod git;
 pub mod ledger;
 pub mod os;
 pub mod registry;
+pub mod signature;
 pub mod verbs;

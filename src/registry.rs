@@ -11,6 +11,7 @@ mod promises;
 mod records;
 mod run;
 mod session;
+mod signatures;
 mod spec;
 
 pub use audit::{Audit, Scope, audit, check_record};
@@ -20,6 +21,7 @@ pub use material::{Kept, MaterialCount, runs_with_new_material};
 pub use records::Records;
 pub use run::Run;
 pub use session::Sessions;
+pub use signatures::Signatures;
 pub use spec::Spec;
 
 use crate::diagnostics::Result;

@@ -21,6 +21,7 @@ pub mod policy;
 pub mod rapid;
 pub mod run;
 pub mod show;
+mod signing;
 pub mod spec;
 pub mod start;
 pub mod status;

@@ -3,7 +3,8 @@
 use super::{args, check::some, shared, speak::Ui};
 use crate::approval;
 use crate::diagnostics::{Code, Result};
-use crate::domain::{ids::GateId, json::Value};
+use crate::domain::{ids::GateId, json::Value, lifecycle::Disposition};
+use crate::git::LineCounts;
 use crate::os::environment::Environment;
 use crate::verbs::{
     approve::{Decision, Request, Subject, decide, prepare},
@@ -29,6 +30,12 @@ pub struct Args {
     /// Who decides; git's user.name when left out
     #[arg(long, value_name = "NAME")]
     reviewer: Option<String>,
+    /// Sign it with the key that git signs with, also where the run's terms do not ask for it
+    #[arg(long, conflicts_with = "no_sign")]
+    sign: bool,
+    /// Do not sign it
+    #[arg(long)]
+    no_sign: bool,
     #[command(flatten)]
     run: args::OfRun,
     #[command(flatten)]
@@ -46,7 +53,13 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     if matches!(&decision, Decision::Waive(reason) | Decision::Reject(reason) if reason.trim().is_empty()) {
         return Err(Code::Rapid001.because("say why").hint("give --reason '…'"));
     }
-    let request = Request { run: args.run.run, gate: GateId::parse(&args.gate)?, decision, reviewer: args.reviewer };
+    let sign = match (args.sign, args.no_sign) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    let gate = GateId::parse(&args.gate)?;
+    let request = Request { run: args.run.run, gate, decision, reviewer: args.reviewer, sign };
     let rapid = Rapid::open(environment)?;
     // Whether anybody may decide is asked first: an agent learns nothing here but that it is not its to decide.
     approval::require_person(environment)?;
@@ -63,18 +76,25 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ("disposition", done.disposition.into()),
         ("evidence_id", done.evidence.as_ref().map(|evidence| &evidence.id).into()),
         ("tree", subject.snapshot.tree.to_git_id().as_str().into()),
-        ("strength", "terminal".into()),
+        ("strength", if done.signed.is_some() { "signed" } else { "terminal" }.into()),
+        ("signer", done.signed.as_ref().and_then(|signer| signer.as_ref()).map(|signer| signer.name()).into()),
     ]));
-    let word = match request.decision {
-        Decision::Approve => "approved",
-        Decision::Waive(_) => "waived",
-        Decision::Reject(_) => "rejected",
-    };
     ui.marked(
-        word,
+        request.decision.word(),
         AnsiColor::Green,
         format!("{} on tree {} by {}", done.gate, subject.snapshot.tree.short(), subject.reviewer),
     );
+    match &done.signed {
+        Some(Some(signer)) => {
+            let touch = if signer.touch { ", on a device that asked for a touch" } else { "" };
+            ui.line(format!("  signed by {} ({}){touch}", signer.name(), signer.key));
+        }
+        Some(None) => ui.line("  signed by a key that this run has no list for: nobody can tell whose it is"),
+        None => {}
+    }
+    if matches!(request.decision, Decision::Approve) && done.disposition == Disposition::Pending {
+        ui.line("  the gate stays open: more people have to approve it");
+    }
     let advice = next::next(&rapid, Some(&done.run_id))?;
     shared::next_action(ui, &advice.action);
     Ok(0)
@@ -87,16 +107,31 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
         subject.title, subject.run.contract.spec_id, subject.run.contract.spec_revision
     ));
     ui.line(format!("  code:     tree {}", subject.snapshot.tree));
+    let changed = subject.changes.iter().filter_map(|change| subject.lines.get(&change.path));
+    let count = |of: &dyn Fn(&LineCounts) -> u64| changed.clone().map(of).fold(0u64, u64::saturating_add);
     ui.line(format!(
-        "  changed:  {} files since {}",
+        "  changed:  {} files, +{} -{} lines since {}",
         subject.changes.len(),
+        count(&|lines| lines.added),
+        count(&|lines| lines.removed),
         subject.run.contract.base.commit.as_ref().map_or("the beginning", |id| id.short())
     ));
     for change in subject.changes.iter().take(20) {
-        ui.line(format!("    {} {}", change.letter(), change.path));
+        let lines = subject.lines.get(&change.path);
+        let lines = lines.map_or_else(String::new, |count| format!("  +{} -{}", count.added, count.removed));
+        ui.line(format!("    {} {}{lines}", change.letter(), change.path));
     }
     if subject.changes.len() > 20 {
         ui.line(format!("    … and {} more", subject.changes.len() - 20));
+    }
+    for (what, names) in [
+        ("tests that were there before, and changed", &subject.weighty.tests),
+        ("what the test command runs, changed", &subject.weighty.test_command),
+        ("rules of .rapid/, changed for later runs", &subject.weighty.rules),
+    ] {
+        if !names.is_empty() {
+            ui.line(format!("  look twice: {what}: {}", some(names)));
+        }
     }
     if !subject.standing.is_empty() {
         ui.line("  untracked before the run began, and part of this code:");
@@ -134,7 +169,14 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
             ui.line(format!("  {what}: {}", some(names)));
         }
     }
-    ui.line(format!("  decided by {}; a typed sentence in a terminal, not a signature", subject.reviewer));
+    if let Some(asked) = &subject.asked {
+        ui.line(format!("  asked for: {asked}"));
+    }
+    let how = match subject.signs {
+        true => "signed with the key that git signs with; have it ready (passphrase, touch)",
+        false => "a typed sentence in a terminal, not a signature",
+    };
+    ui.line(format!("  decided by {}; {how}", subject.reviewer));
     if let Decision::Waive(reason) | Decision::Reject(reason) = &request.decision {
         ui.line(format!("  reason:   {reason}"));
     }

@@ -4,12 +4,17 @@ use super::{args, check::some, speak::Ui};
 use crate::diagnostics::{Class, Code, Result};
 use crate::domain::json::Value;
 use crate::ledger::verify::Finding;
-use crate::os::environment::Environment;
+use crate::os::{environment::Environment, files};
+use crate::signature::Allowed;
 use crate::verbs::{
     rapid::Rapid,
-    verify::{Answer, Coverage, Covered, Outcome, Request, verify},
+    verify::{Answer, Coverage, Covered, Outcome, Request, Signature, verify},
 };
 use anstyle::AnsiColor;
+use std::path::PathBuf;
+
+/// The largest list of signers that is read, in bytes.
+const LIST_CAP: u64 = 1 << 20;
 
 /// Prove the ledger; with --commit, say whether a passing run covers a commit
 #[derive(clap::Args)]
@@ -29,6 +34,9 @@ pub struct Args {
     /// The tip that the ledger must contain
     #[arg(long, value_name = "TIP")]
     expect: Option<String>,
+    /// Who may sign: this list (as ssh-keygen reads it, or armored OpenPGP keys) instead of those that runs froze
+    #[arg(long, value_name = "FILE")]
+    allowed_signers: Option<PathBuf>,
     #[command(flatten)]
     json: args::Json,
 }
@@ -36,7 +44,16 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
-    let request = Request { reference: args.reference, commit: args.commit, expect: args.expect, full: args.full };
+    let allowed = match &args.allowed_signers {
+        None => None,
+        Some(path) => {
+            let allowed = Allowed::of_reviewer(files::read(&environment.cwd().join(path), LIST_CAP)?);
+            allowed.refuse_useless().map_err(|error| error.at(path.display().to_string()))?;
+            Some(allowed)
+        }
+    };
+    let request =
+        Request { reference: args.reference, commit: args.commit, expect: args.expect, full: args.full, allowed };
     let seen = match verify(&rapid, &request) {
         Ok(seen) => seen,
         // Nothing to verify never reads as success, and says so in the answer's own form.
@@ -124,6 +141,7 @@ fn commit(commit: &Coverage) -> Value {
             ("mode", run.mode.into()),
             ("ruleset_version", i64::from(run.ruleset.number()).into()),
         ])
+        .with_some("signers", (!run.signers.is_empty()).then(|| Value::list(run.signers.iter().map(signature))))
         .with_some(
             "tests",
             run.tests.map(|counts| {
@@ -145,6 +163,16 @@ fn commit(commit: &Coverage) -> Value {
         ("runs", Value::list(runs)),
     ])
     .with_some("difference", (!difference.is_empty()).then(|| Value::list(difference)))
+}
+
+fn signature(made: &Signature) -> Value {
+    Value::object([
+        ("evidence_id", (&made.evidence_id).into()),
+        ("gate_ids", Value::list(&made.gate_ids)),
+        ("name", made.signer.name().into()),
+        ("key", (&made.signer.key).into()),
+        ("touch", made.signer.touch.into()),
+    ])
 }
 
 fn tell(ui: &mut Ui, seen: &Outcome) {
@@ -226,5 +254,10 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
             "  run {}: {} ({}, ruleset {ruleset}, {tests}, approvals: {}, {strength})",
             run.run_id, run.verdict, run.mode, run.approvals
         ));
+        for made in &run.signers {
+            let touch = if made.signer.touch { ", on a device that asked for a touch" } else { "" };
+            let gates: Vec<String> = made.gate_ids.iter().map(ToString::to_string).collect();
+            ui.line(format!("    {} signed by {} ({}){touch}", gates.join(", "), made.signer.name(), made.signer.key));
+        }
     }
 }

@@ -112,6 +112,14 @@ codes! {
     Rapid1433 "1433" Refusal "the code changed after the approval";
     Rapid1434 "1434" Refusal "no qualified check speaks of this code";
     Rapid1435 "1435" Refusal "the test command differs from the baseline's";
+    Rapid1440 "1440" Refusal "the decision is not signed, and the run's terms ask for it";
+    Rapid1441 "1441" Error "the signature does not hold";
+    Rapid1442 "1442" Refusal "the key is not one of the allowed signers'";
+    Rapid1443 "1443" Refusal "the key was revoked, or was not valid at that time";
+    Rapid1444 "1444" Error "the signature cannot be checked here";
+    Rapid1445 "1445" Error "nothing could be signed";
+    Rapid1446 "1446" Error "the list of allowed signers cannot be used";
+    Rapid1447 "1447" Refusal "somebody else has to approve this";
     Rapid1500 "1500" Error "there is no git repository here";
     Rapid1501 "1501" Error "git refuses this repository";
     Rapid1502 "1502" Error "the repository's format is not supported";

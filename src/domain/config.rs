@@ -5,7 +5,9 @@
 
 mod table;
 
+use super::approvers::{Approvers, Approving};
 use super::contract::{Approvals, Ruleset, argv};
+use super::ids::GateId;
 use super::json::Value;
 use super::quantity;
 use super::text::RelativePath;
@@ -67,6 +69,8 @@ pub struct Config {
     pub ruleset: Ruleset,
     /// How strong approvals must be.
     pub approvals: Approvals,
+    /// Who has to approve; `None`: anybody who may.
+    pub approvers: Option<Approvers>,
     /// Untracked files larger than this, in bytes, are withheld from snapshots.
     pub max_file_size: u64,
     /// More names that count as litter.
@@ -100,6 +104,7 @@ impl Default for Config {
             test_command: None,
             ruleset: Ruleset::V3,
             approvals: Approvals::Terminal,
+            approvers: None,
             max_file_size: 10 << 20,
             litter: Vec::new(),
             pre_push: PrePush::Warn,
@@ -129,6 +134,14 @@ impl Config {
         }
         if let Some(word) = top.text("approvals")? {
             config.approvals = Approvals::parse(&word, Code::Rapid1600)?;
+        }
+        if let Some(value) = top.take("approvers") {
+            config.approvers = Some(approvers(value)?);
+            if config.approvals != Approvals::Signed {
+                return Err(Code::Rapid1600
+                    .because("[approvers] asks who approves, and only a signature shows who did")
+                    .hint("say approvals = \"signed\", or leave [approvers] out"));
+            }
         }
         let mut snapshot = top.table("snapshot")?;
         if let Some(size) = snapshot.text("max_file_size")? {
@@ -187,6 +200,39 @@ fn test_command(value: Value) -> Result<Vec<String>> {
             .because("test_command must be a list of words")
             .hint("write it like test_command = [\"cargo\", \"test\"]; for a shell line: [\"sh\", \"-c\", \"…\"]")),
     }
+}
+
+/// `[approvers]`, and `[approvers.gate.NAME]` for one gate.
+fn approvers(value: Value) -> Result<Approvers> {
+    let mut table = Table::of("approvers", value)?;
+    let gates = table.take("gate");
+    let every = approving(&mut table)?;
+    table.end()?;
+    let mut of = std::collections::BTreeMap::new();
+    if let Some(gates) = gates {
+        let Value::Object(gates) = gates else {
+            return Err(Code::Rapid1600
+                .because("'approvers.gate' in the configuration must be a table")
+                .hint("for one gate write [approvers.gate.final-verification]"));
+        };
+        for (name, rule) in gates {
+            let gate = GateId::parse(&format!("gate.{name}")).map_err(as_config)?;
+            let mut table = Table::of(&format!("approvers.{gate}"), rule)?;
+            of.insert(gate, approving(&mut table)?);
+            table.end()?;
+        }
+    }
+    Ok(Approvers { every, of })
+}
+
+fn approving(table: &mut Table) -> Result<Approving> {
+    let mut rule = Approving::default();
+    if let Some(number) = table.number("need")? {
+        rule.need = Approving::people(number, Code::Rapid1600)?;
+    }
+    rule.not_author = table.flag("not_author")?.unwrap_or(false);
+    rule.from = table.texts("from")?;
+    Ok(rule)
 }
 
 fn as_config(error: Diagnostic) -> Diagnostic {

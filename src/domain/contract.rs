@@ -3,6 +3,7 @@
 //! The run id is in the record but not in the digest, so the same inputs give the same digest in every run.
 
 use super::{
+    approvers::Approvers,
     digest::Digest,
     git_id::{GitId, ObjectFormat},
     ids::{HarnessId, RunId, SpecId, TaskId},
@@ -103,6 +104,8 @@ pub struct Contract {
     pub ruleset: Ruleset,
     /// How strong approvals must be.
     pub approvals: Approvals,
+    /// Who has to approve; `None` where the terms do not say, and anybody may.
+    pub approvers: Option<Approvers>,
     /// The id of the ledger's first entry.
     pub ledger: GitId,
     /// Where the code stood.
@@ -157,7 +160,7 @@ impl Contract {
         for (key, member) in self.decision.members() {
             value = value.with(key, member);
         }
-        value
+        value.with_some("approvers", self.approvers.as_ref().map(Approvers::to_value))
     }
 
     /// Its JSON.
@@ -193,6 +196,7 @@ impl Contract {
             test_command,
             ruleset: Ruleset::parse(fields.number("ruleset_version", 1)?, code)?,
             approvals: Approvals::parse(&fields.text("approvals")?, code)?,
+            approvers: fields.optional("approvers").map(Approvers::from_value).transpose()?,
             ledger: GitId::parse(&fields.text("ledger")?, code)?,
             base: base_from(fields.required("base")?)?,
             terms: terms_from(fields.required("terms")?)?,

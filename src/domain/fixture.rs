@@ -14,11 +14,12 @@ use super::{
     mode::Mode,
     policy::{Overrides, Policy, Project, Risk, decide},
     run::{Change, RunState},
+    signer::{Signed, Signer},
     spec::SpecDraft,
     text::{Producer, RelativePath},
 };
 use crate::diagnostics::Code;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A run with its history.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub(crate) struct Run {
     pub(crate) contract: Contract,
     pub(crate) states: Vec<RunState>,
     pub(crate) evidence: Vec<Evidence>,
-    pub(crate) signed: BTreeSet<EvidenceId>,
+    pub(crate) signed: Signed,
 }
 
 /// A tree by a single letter.
@@ -93,7 +94,16 @@ pub(crate) fn with(payload: Payload, change: impl FnOnce(&mut CheckFacts)) -> Pa
 
 pub(crate) fn review(of: ReviewType, outcome: ReviewOutcome, via: Option<Via>, on: Option<char>) -> Payload {
     let reviewer = "Ada".to_owned();
-    Payload::Review(Review { review_type: of, outcome, reviewer, via, tree: on.map(tree), comment: None })
+    Payload::Review(Review {
+        review_type: of,
+        outcome,
+        reviewer,
+        via,
+        tree: on.map(tree),
+        signed_at: None,
+        authors: Vec::new(),
+        comment: None,
+    })
 }
 
 pub(crate) fn approved(of: ReviewType, on: char) -> Payload {
@@ -132,6 +142,7 @@ impl Run {
             test_command: Some(words(TESTS)),
             ruleset,
             approvals: Approvals::Terminal,
+            approvers: None,
             ledger: tree('0'),
             base: Base { commit: None, tree: tree('a'), object_format: ObjectFormat::Sha1 },
             terms: BTreeMap::new(),
@@ -147,7 +158,7 @@ impl Run {
         };
         change(&mut contract);
         let states = vec![RunState::prepared(&contract)];
-        Run { contract, states, evidence: Vec::new(), signed: BTreeSet::new() }
+        Run { contract, states, evidence: Vec::new(), signed: Signed::new() }
     }
 
     pub(crate) fn state(&self) -> &RunState {
@@ -214,7 +225,7 @@ impl Run {
 
     /// What `start` records.
     pub(crate) fn workspace(&mut self, mode: WorkspaceMode, bound: &str) {
-        let start = Finish { tree: Some(tree('a')), untracked: Vec::new() };
+        let start = Finish { tree: Some(tree('a')), ..Finish::default() };
         self.record("rapid:start", Payload::Workspace { mode, start }, bound);
     }
 
@@ -247,4 +258,9 @@ impl Run {
         run.approve("final-verification", 'b');
         run
     }
+}
+
+/// A signer by name.
+pub(crate) fn signer(name: &str) -> Signer {
+    Signer { key: format!("SHA256:{name}"), names: vec![format!("{name}@example.com")], touch: false }
 }

@@ -6,11 +6,12 @@ use crate::domain::{
     contract::{Approvals, Contract},
     evidence::{CheckFacts, Evidence, Payload},
     git_id::GitId,
-    ids::{EvidenceId, TaskId},
+    ids::TaskId,
     run::RunState,
+    signer::{Signed, Signer},
     text::{Producer, Verb},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A run as it is judged.
 pub(crate) struct Case<'a> {
@@ -22,7 +23,7 @@ pub(crate) struct Case<'a> {
     pub(super) extra: Vec<Capability>,
     /// The final tree, where the ruleset asks for one.
     pub(crate) tree: Option<&'a GitId>,
-    signed: &'a BTreeSet<EvidenceId>,
+    signed: &'a Signed,
     by_task: BTreeMap<&'a TaskId, Vec<&'a Evidence>>,
     by_command: BTreeMap<&'a [String], Vec<&'a Evidence>>,
 }
@@ -89,8 +90,17 @@ impl<'a> Case<'a> {
 
     /// Whether a review lacks the signature that the contract asks for.
     pub(super) fn lacks_signature(&self, item: &Evidence) -> bool {
-        let asked = self.rules.signatures && self.contract.approvals == Approvals::Signed;
-        asked && !self.signed.contains(&item.id)
+        self.asks_for_signatures() && !self.signed.contains_key(&item.id)
+    }
+
+    /// Whether nobody's word counts without a signature.
+    pub(super) fn asks_for_signatures(&self) -> bool {
+        self.rules.signatures && self.contract.approvals == Approvals::Signed
+    }
+
+    /// Whose valid signature an item has.
+    pub(super) fn signer(&self, item: &Evidence) -> Option<&'a Signer> {
+        self.signed.get(&item.id)
     }
 
     /// Whether a check speaks of the final tree; always so where the ruleset asks for none.

@@ -33,7 +33,7 @@ impl Run {
     /// What `finish` records, with a changed file unless the code is the base's.
     pub(crate) fn finish_record(&mut self, on: char) {
         let changed = (on != 'a').then(|| RelativePath::parse("src/lib.rs", Code::Rapid1206).unwrap());
-        let finish = Finish { tree: Some(tree(on)), untracked: Vec::new() };
+        let finish = Finish { tree: Some(tree(on)), ..Finish::default() };
         let record =
             what_if::finish_record(&self.contract, self.state(), &self.evidence, changed.into_iter().collect(), finish);
         self.evidence.push(record);

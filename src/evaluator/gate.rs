@@ -8,6 +8,7 @@ mod isolation;
 mod review;
 
 use super::{
+    approvers,
     assertion::Finding,
     case::Case,
     rulesets::Together,
@@ -44,6 +45,10 @@ fn assertion(case: &Case<'_>, gate: &GateState, disposition: Disposition) -> Ass
             let reason = format!("nobody has decided the gate; {}", found.reason);
             Finding { status: Status::Unverified, reason, ids: found.ids }
         }
+        Disposition::Waived if approvers::waiver_is_unsigned(case, gate) => {
+            let reason = "it was waived without a valid signature by an allowed key".to_owned();
+            Finding { status: Status::Unverified, reason, ids: found.ids }
+        }
         Disposition::Waived => {
             Finding { status: Status::Waived, reason: format!("waived: {}", gate.reason), ids: found.ids }
         }
@@ -57,7 +62,8 @@ fn shown(case: &Case<'_>, gate: &GateState) -> Finding {
         GateKind::WorkspaceIsolation => Together::RedWins,
         _ => case.rules.together,
     };
-    together(how, &weighed(case, gate))
+    let weighed = weighed(case, gate);
+    approvers::enough(case, gate, &weighed, together(how, &weighed))
 }
 
 /// The items bound to a gate that its kind can be shown by, with what they weigh, by ordinal.
@@ -67,7 +73,7 @@ pub(super) fn weighed<'a>(case: &Case<'a>, gate: &GateState) -> Vec<Weighed<'a>>
 }
 
 /// What an item weighs for a gate; `None` when it cannot speak of it.
-fn weight<'a>(case: &Case<'_>, gate: &GateState, item: &'a Evidence) -> Option<Weight<'a>> {
+fn weight<'a>(case: &Case<'a>, gate: &GateState, item: &'a Evidence) -> Option<Weight<'a>> {
     match gate.kind {
         GateKind::WorkspaceIsolation => isolation::weight(item),
         GateKind::BaselineCheck | GateKind::ImplementationTests => checks::weight(case, gate, item),

@@ -2,8 +2,7 @@
 
 use super::{Case, Input, preconditions, rule_list::ruleset_digest};
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::{contract::Contract, evidence::Evidence, ids::EvidenceId, report::Report, run::RunState};
-use std::collections::BTreeSet;
+use crate::domain::{contract::Contract, evidence::Evidence, report::Report, run::RunState, signer::Signed};
 
 /// Asks the report's question again and refuses any other answer (RAPID1223). The report may be older than the run: it must
 /// speak of one of its states and of a beginning of its evidence, which is in order.
@@ -12,7 +11,7 @@ pub fn replay(
     contract: &Contract,
     states: &[RunState],
     evidence: &[Evidence],
-    signed: &BTreeSet<EvidenceId>,
+    signed: &Signed,
 ) -> Result<()> {
     if report.run_id != contract.run_id || report.contract_digest != contract.digest() {
         return Err(untrue("it is of another run or contract"));

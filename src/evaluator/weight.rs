@@ -45,6 +45,10 @@ pub(super) enum Why<'a> {
     NotByApprove,
     /// It lacks a valid signature.
     Unsigned,
+    /// Its signer is an author of the change, and the contract asks for somebody else.
+    TheAuthors(&'a str),
+    /// Its signer is not among those whom the contract asks.
+    NotAsked(&'a str),
 }
 
 impl std::fmt::Display for Why<'_> {
@@ -62,6 +66,8 @@ impl std::fmt::Display for Why<'_> {
             Why::FromAHarness => f.write_str("an agent's harness made it, and a person has to"),
             Why::NotByApprove => f.write_str("'git rapid approve' did not write it"),
             Why::Unsigned => f.write_str("it has no valid signature by an allowed key"),
+            Why::TheAuthors(who) => write!(f, "{who} is an author of the change, and somebody else has to approve it"),
+            Why::NotAsked(who) => write!(f, "{who} is not among those who approve this gate"),
         }
     }
 }

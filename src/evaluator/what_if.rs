@@ -123,7 +123,7 @@ pub(crate) fn assumed_record(contract: &Contract, state: &RunState, evidence: &[
     let changed = (start_tree(contract, evidence) != tree)
         .then(|| RelativePath::parse("unnamed", crate::diagnostics::Code::Rapid003));
     let changed = changed.and_then(Result::ok).into_iter().collect();
-    finish_record(contract, state, evidence, changed, Finish { tree: Some(tree.clone()), untracked: Vec::new() })
+    finish_record(contract, state, evidence, changed, Finish { tree: Some(tree.clone()), ..Finish::default() })
 }
 
 /// The code as `start` found it; without its record, as it is in the base commit.

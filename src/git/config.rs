@@ -41,6 +41,12 @@ impl Repository {
         self.gix.config_snapshot().string(key).map(|value| value.to_string())
     }
 
+    /// A configuration value that this repository did not set: the system's, the person's, or the command line's.
+    pub fn own_config_text(&self, key: &str) -> Option<String> {
+        let outside = |meta: &gix::config::file::Metadata| meta.source.kind() != gix::config::source::Kind::Repository;
+        self.gix.config_snapshot().plumbing().string_filter(key, outside).map(|value| value.to_string())
+    }
+
     /// A configuration value as a truth value; `None` when it is not set or not one.
     pub fn config_flag(&self, key: &str) -> Option<bool> {
         self.gix.config_snapshot().boolean(key)

@@ -37,6 +37,9 @@ impl Finding {
 
     /// Whether it only says that something could not be looked at: it disproves nothing.
     pub fn is_absence(&self) -> bool {
-        matches!(self.diagnostic.code, Code::Rapid1505 | Code::Rapid1519 | Code::Rapid1510 | Code::Rapid1532)
+        matches!(
+            self.diagnostic.code,
+            Code::Rapid1444 | Code::Rapid1505 | Code::Rapid1519 | Code::Rapid1510 | Code::Rapid1532
+        )
     }
 }

@@ -52,6 +52,14 @@ pub fn width(stream: Stream) -> Option<usize> {
     }
 }
 
+/// The name of the terminal that one of our streams is, for programs that ask at it by themselves.
+pub fn name() -> Option<std::ffi::OsString> {
+    use std::os::unix::ffi::OsStringExt;
+    let name = |stream: &dyn AsFd| rustix::termios::ttyname(stream.as_fd(), Vec::new()).ok();
+    let found = name(&std::io::stdin()).or_else(|| name(&std::io::stderr()))?;
+    Some(std::ffi::OsString::from_vec(found.into_bytes()))
+}
+
 fn columns(stream: impl AsFd) -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(stream).ok()?;
     (size.ws_col > 0).then(|| usize::from(size.ws_col))

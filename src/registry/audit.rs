@@ -15,6 +15,7 @@ use crate::domain::{
 use crate::evaluator;
 use crate::git::{Oid, Repository};
 use crate::ledger::{FORMAT, View};
+use crate::signature::Allowed;
 use std::collections::BTreeSet;
 
 /// What an audit saw.
@@ -54,8 +55,15 @@ pub enum Scope {
     Touched(BTreeSet<String>),
 }
 
-/// Reads everything in scope together, on several threads.
-pub fn audit(repository: &Repository, tip: Oid, attachments: Option<Oid>, scope: &Scope) -> Result<Audit> {
+/// Reads everything in scope together, on several threads. `allowed` are the signers of a reviewer who does not take those
+/// that the contracts froze.
+pub fn audit(
+    repository: &Repository,
+    tip: Oid,
+    attachments: Option<Oid>,
+    scope: &Scope,
+    allowed: Option<&Allowed>,
+) -> Result<Audit> {
     let records = Records::of(View::at(repository, Some(tip))?);
     let mut audit = Audit::default();
     let mut subjects: Vec<Subject> = Vec::new();
@@ -73,7 +81,7 @@ pub fn audit(repository: &Repository, tip: Oid, attachments: Option<Oid>, scope:
             paths.range(directory.clone()..).next().is_some_and(|path| path.starts_with(&directory))
         });
     }
-    for part in in_parallel(repository, tip, attachments, &subjects)? {
+    for part in in_parallel(repository, tip, attachments, &subjects, allowed)? {
         audit.findings.extend(part.findings);
         audit.material.present += part.material.present;
         audit.material.missing += part.material.missing;
@@ -104,6 +112,7 @@ fn in_parallel(
     tip: Oid,
     attachments: Option<Oid>,
     subjects: &[Subject],
+    allowed: Option<&Allowed>,
 ) -> Result<Vec<Audit>> {
     let threads =
         std::thread::available_parallelism().map_or(1, usize::from).min(subjects.len().div_ceil(SHARE)).max(1);
@@ -118,7 +127,7 @@ fn in_parallel(
                     let found = records.spec(id).err().map(|diagnostic| diagnostic.at(layout::spec_dir(id)));
                     audit.findings.extend(found);
                 }
-                Subject::Run(id) => run(&records, &attachments, id, &mut audit),
+                Subject::Run(id) => run(&records, &attachments, id, allowed, &mut audit),
             }
         }
         Ok(audit)
@@ -139,7 +148,7 @@ fn in_parallel(
     })
 }
 
-fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, audit: &mut Audit) {
+fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, allowed: Option<&Allowed>, audit: &mut Audit) {
     let run = match records.run(id) {
         Ok(run) => run,
         Err(diagnostic) => return audit.findings.push(diagnostic.at(layout::run_dir(id))),
@@ -148,9 +157,12 @@ fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, audit: &mut Au
     for diagnostic in [terms(records, &run.contract), spec(records, &run.contract), root(records, &run.contract)] {
         audit.findings.extend(diagnostic.err().map(|diagnostic| diagnostic.at(&contract_path)));
     }
-    for (report, ordinal) in run.reports.iter().zip(1..) {
-        if let Err(diagnostic) = evaluator::replay(report, &run.contract, &run.states, &run.evidence, &BTreeSet::new())
-        {
+    let by_reviewer = allowed.map(|allowed| run.signatures_by(allowed));
+    audit.findings.extend(run.signature_faults(by_reviewer.as_ref().unwrap_or(&run.checked)));
+    // A report is replayed by the lists that its run was promised under. Where one of the signatures could not be looked at,
+    // nobody can say what it would be.
+    for (report, ordinal) in run.reports.iter().zip(1..).filter(|_| run.checked.are_known()) {
+        if let Err(diagnostic) = evaluator::replay(report, &run.contract, &run.states, &run.evidence, run.signed()) {
             audit.findings.push(diagnostic.at(Place::Report(id.clone(), ordinal).path()));
         }
     }

@@ -1,6 +1,10 @@
 //! A run as the ledger holds it: contract, states, evidence, reports; every binding and every step verified on reading.
 
-use super::{Place, Records, layout, records::contiguous};
+use super::{
+    Place, Records, layout,
+    records::contiguous,
+    signatures::{self, Signatures},
+};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     contract::Contract,
@@ -10,8 +14,11 @@ use crate::domain::{
     json::Value,
     report::Report,
     run::RunState,
+    signer::Signed,
     text::Producer,
 };
+use crate::evaluator::Input;
+use std::collections::BTreeMap;
 
 /// A run with its whole history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +31,10 @@ pub struct Run {
     pub evidence: Vec<Evidence>,
     /// Its reports, from 1.
     pub reports: Vec<Report>,
+    /// The signatures that lie beside its evidence, as bytes.
+    pub signatures: BTreeMap<EvidenceId, Vec<u8>>,
+    /// What they say by the lists that the contract froze.
+    pub checked: Signatures,
 }
 
 impl Run {
@@ -35,6 +46,16 @@ impl Run {
     /// Where it stands (RAPID1011 when no state was recorded).
     pub fn state(&self) -> Result<&RunState> {
         self.states.last().ok_or_else(|| Code::Rapid1011.because(format!("run '{}' has no state", self.id())))
+    }
+
+    /// Whose signatures hold, by the lists that the contract froze.
+    pub fn signed(&self) -> &Signed {
+        &self.checked.signed
+    }
+
+    /// What is judged: the run as it stands, by its contract's rules, with its signatures.
+    pub fn input(&self) -> Result<Input<'_>> {
+        Ok(Input::new(&self.contract, self.state()?, &self.evidence).signed(self.signed()))
     }
 
     /// The evidence with this id (RAPID1210).
@@ -65,9 +86,14 @@ pub(super) fn load(records: &Records<'_>, id: &RunId) -> Result<Run> {
             .at(place.path()));
     }
     let states = states(records, &contract)?;
-    let evidence = evidence(records, &contract, &states)?;
+    let (evidence, signed) = evidence(records, &contract, &states)?;
     let reports = reports(records, &contract)?;
-    Ok(Run { contract, states, evidence, reports })
+    let signatures = signatures::read(records, &contract, signed)?;
+    let checked = match signatures.is_empty() {
+        true => Signatures::default(),
+        false => signatures::check(&contract, &evidence, &signatures, &records.allowed(&contract)?),
+    };
+    Ok(Run { contract, states, evidence, reports, signatures, checked })
 }
 
 fn present(records: &Records<'_>, place: &Place, gap: Code) -> Result<Value> {
@@ -100,13 +126,19 @@ fn states(records: &Records<'_>, contract: &Contract) -> Result<Vec<RunState>> {
     }
 }
 
-fn evidence(records: &Records<'_>, contract: &Contract, states: &[RunState]) -> Result<Vec<Evidence>> {
+/// The evidence, and which of it has a signature beside it.
+fn evidence(
+    records: &Records<'_>,
+    contract: &Contract,
+    states: &[RunState],
+) -> Result<(Vec<Evidence>, Vec<EvidenceId>)> {
     let directory = format!("{}/evidence", layout::run_dir(&contract.run_id));
     let mut numbers = Vec::new();
+    let mut signed = Vec::new();
     for name in records.view().list(&directory)? {
         match (name.strip_suffix(".json"), name.strip_suffix(".sig")) {
             (Some(id), _) => numbers.push(EvidenceId::parse(id)?.ordinal()),
-            (_, Some(id)) => drop(EvidenceId::parse(id)?),
+            (_, Some(id)) => signed.push(EvidenceId::parse(id)?),
             _ => {
                 return Err(Code::Rapid1521.because(format!("'{directory}/{name}' is no record's path")).at(directory));
             }
@@ -125,7 +157,7 @@ fn evidence(records: &Records<'_>, contract: &Contract, states: &[RunState]) -> 
         binding(&item, contract, contract_digest, &state_digests).map_err(|error| error.at(place.path()))?;
         evidence.push(item);
     }
-    Ok(evidence)
+    Ok((evidence, signed))
 }
 
 /// Refuses evidence that is bound to something else than this run (RAPID1203) or names what is not there (RAPID1207).

@@ -3,25 +3,30 @@
 //! Two steps, so that what is approved is shown before it is asked: [`prepare`] looks, [`decide`] records. Between them stands
 //! the person (`approval`); nothing here can be called without one.
 
+mod subject;
+
+pub use subject::{Subject, Weighty, prepare};
+
 use super::{
-    next,
     rapid::Rapid,
-    work::{Work, bystanders},
+    signing::{self, Signature},
+    work::Work,
 };
 use crate::approval;
 use crate::check::redact::Redactor;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
-    evidence::{Evidence, Finish, Payload, Review, ReviewOutcome, Via},
-    gate::Phase,
-    git_id::GitId,
+    contract::Approvals,
+    evidence::{Evidence, Payload, Review, ReviewOutcome, Via},
+    gate::{Phase, ReviewType},
     ids::{GateId, RunId},
     lifecycle::{Disposition, RunStatus},
     run::{Change, GateState, RunState},
-    text::{Producer, portable_name},
+    signer::Signer,
+    text::Producer,
 };
-use crate::evaluator::{self, Input, what_if};
-use crate::git::{Keep, Snapshot, TreeChange};
+use crate::evaluator::{self, Input};
+use crate::git::{Keep, Oid};
 use crate::registry::{Draft, Run};
 
 /// What a person decides.
@@ -45,6 +50,15 @@ impl Decision {
         }
     }
 
+    /// What it is called afterwards.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Decision::Approve => "approved",
+            Decision::Waive(_) => "waived",
+            Decision::Reject(_) => "rejected",
+        }
+    }
+
     /// What must be typed to make it.
     pub fn sentence(&self, gate: &GateId) -> String {
         match self {
@@ -56,6 +70,7 @@ impl Decision {
 }
 
 /// What is asked.
+#[derive(Clone)]
 pub struct Request {
     /// The run; `None`: the session's.
     pub run: Option<RunId>,
@@ -65,30 +80,8 @@ pub struct Request {
     pub decision: Decision,
     /// Who decides; `None`: git's identity.
     pub reviewer: Option<String>,
-}
-
-/// What a person is shown before they decide.
-pub struct Subject {
-    /// The run, as it was loaded.
-    pub run: Run,
-    /// The gate.
-    pub gate: GateId,
-    /// The spec's title.
-    pub title: String,
-    /// The code that is decided about.
-    pub snapshot: Snapshot,
-    /// What the run changed.
-    pub changes: Vec<TreeChange>,
-    /// Untracked files that stood there before the run began: part of the code, though not of the work.
-    pub standing: Vec<TreeChange>,
-    /// The newest check on exactly this code, in words.
-    pub checks: Vec<String>,
-    /// What is not shown yet, beside this gate.
-    pub missing: Vec<String>,
-    /// The gates that were let go, with the reason.
-    pub waived: Vec<(GateId, String)>,
-    /// Who decides.
-    pub reviewer: String,
+    /// Whether it is signed; `None`: where the run's terms ask for it.
+    pub sign: Option<bool>,
 }
 
 /// What was recorded.
@@ -101,71 +94,8 @@ pub struct Outcome {
     pub disposition: Disposition,
     /// The review, when one was written.
     pub evidence: Option<Evidence>,
-}
-
-/// Looks at what would be decided, and refuses what no person can decide now.
-pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
-    let (records, run) = rapid.run(request.run.as_ref())?;
-    let state = run.state()?.clone();
-    let gate = state.gate(&request.gate)?.clone();
-    refuse_unready(&run, &state, &gate, &request.decision)?;
-    let config = rapid.config_of(&records, run.id())?;
-    let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
-    let work = Work::of(rapid, session.as_ref(), config)?;
-    let snapshot = work.snapshot(Keep::Objects)?;
-    let tree = snapshot.tree.to_git_id();
-    let input = Input::new(&run.contract, &state, &run.evidence);
-    if request.decision == Decision::Approve && gate.phase == Phase::PostExecution {
-        refuse_untested(&input, &gate.id, &tree)?;
-    }
-    let base = crate::git::Oid::try_from(&run.contract.base.tree)?;
-    let standing = bystanders(&run, &snapshot);
-    let changes = work.repository().tree_changes(base, snapshot.tree)?;
-    let stands = |change: &TreeChange| standing.iter().any(|file| file.path.as_str() == change.path);
-    let (standing, changes) = changes.into_iter().partition(stands);
-    let advice = next::advise(rapid, &records, &run, session.as_ref())?;
-    let own = format!("gate.{}.evidence", gate.id);
-    // What finish will acknowledge by itself is not missing, it only has not been said yet.
-    let record = what_if::finish_record(
-        &run.contract,
-        &state,
-        &run.evidence,
-        Vec::new(),
-        Finish { tree: Some(tree.clone()), untracked: Vec::new() },
-    );
-    let looking_ahead: Vec<Evidence> = run.evidence.iter().cloned().chain([record]).collect();
-    let ahead = Input::new(&run.contract, &state, &looking_ahead);
-    let gates = what_if::machine_gates(&ahead, Phase::PostExecution).into_iter();
-    let backed: Vec<String> =
-        gates.filter(|(_, backed)| *backed).map(|(gate, _)| format!("gate.{gate}.evidence")).collect();
-    let title = records.spec(&run.contract.spec_id)?.revision(run.contract.spec_revision)?.content.title.clone();
-    let reviewer = match &request.reviewer {
-        Some(name) => portable_name(&rapid.said(&records, run.id(), name)?, Code::Rapid1206, "the reviewer")?,
-        None => reviewer(&rapid.repository().identity().name),
-    };
-    Ok(Subject {
-        title,
-        checks: checks_on(&run, &tree),
-        missing: advice
-            .action
-            .missing
-            .iter()
-            .map(ToString::to_string)
-            .filter(|id| *id != own && id != "run.lifecycle" && !backed.contains(id))
-            .collect(),
-        waived: state
-            .gates
-            .iter()
-            .filter(|gate| gate.disposition == Disposition::Waived)
-            .map(|gate| (gate.id.clone(), gate.reason.clone()))
-            .collect(),
-        gate: gate.id,
-        snapshot,
-        changes,
-        standing,
-        reviewer,
-        run,
-    })
+    /// Whether it is signed, and by whom as far as the run's list of signers says.
+    pub signed: Option<Option<Signer>>,
 }
 
 /// Asks the person and records what they decide. `prompt` must be safe to show.
@@ -173,7 +103,7 @@ pub fn decide(rapid: &Rapid, request: &Request, subject: &Subject, prompt: &str)
     approval::confirm(prompt, &request.decision.sentence(&subject.gate))?;
     let (records, run) = rapid.run(Some(subject.run.id()))?;
     let config = rapid.config_of(&records, run.id())?;
-    let decision = request.decision.without_secrets(&rapid.redactor(&config)?);
+    let request = &Request { decision: request.decision.without_secrets(&rapid.redactor(&config)?), ..request.clone() };
     let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
     let work = Work::of(rapid, session.as_ref(), config)?;
     if work.snapshot(Keep::Objects)?.tree != subject.snapshot.tree {
@@ -181,71 +111,109 @@ pub fn decide(rapid: &Rapid, request: &Request, subject: &Subject, prompt: &str)
             .because("the code changed while it was being looked at: nothing was decided")
             .hint("look at it again: git rapid approve"));
     }
-    let (_, outcome) = rapid.registry().append(|records| {
-        let run = records.run(subject.run.id())?;
-        let state = run.state()?;
-        let gate = state.gate(&subject.gate)?;
-        refuse_unready(&run, state, gate, &decision)?;
-        if run.evidence.len() != subject.run.evidence.len() || run.states.len() != subject.run.states.len() {
-            return Err(Code::Rapid1311
-                .because("the run moved on while it was being looked at: nothing was decided")
-                .hint("look at it again: git rapid approve"));
-        }
-        draft_decision(&run, state, gate, &decision, subject)
-    })?;
-    Ok(outcome)
-}
-
-fn draft_decision(
-    run: &Run,
-    state: &RunState,
-    gate: &GateState,
-    decision: &Decision,
-    subject: &Subject,
-) -> Result<(Draft, Outcome)> {
-    let word = match decision {
-        Decision::Approve => "approved",
-        Decision::Waive(_) => "waived",
-        Decision::Reject(_) => "rejected",
+    let moved =
+        |run: &Run| run.evidence.len() != subject.run.evidence.len() || run.states.len() != subject.run.states.len();
+    let moved_on = || {
+        Code::Rapid1311
+            .because("the run moved on while it was being looked at: nothing was decided")
+            .hint("look at it again: git rapid approve")
     };
-    let mut draft =
-        Draft::new("approve", run.id(), format!("approve {}: {} {word} by {}", run.id(), gate.id, subject.reviewer));
-    let mut outcome =
-        Outcome { run_id: run.id().clone(), gate: gate.id.clone(), disposition: gate.disposition, evidence: None };
-    match decision {
-        Decision::Waive(reason) => {
-            let reason = format!("{} (waived by {})", reason.trim(), subject.reviewer);
-            let next = state.step(&Change::Gate(gate.id.clone(), Disposition::Waived), &reason)?;
-            draft.state(&next)?;
-            outcome.disposition = Disposition::Waived;
-        }
-        Decision::Approve => {
-            let evidence = review(run, state, gate, subject, ReviewOutcome::Approved, None)?;
-            outcome.evidence = Some(draft.evidence(&run.contract, evidence, &[], Some(subject.snapshot.tree))?);
-            if gate.disposition == Disposition::Pending {
-                let reason = format!("approved by {}", subject.reviewer);
-                draft.state(&state.step(&Change::Gate(gate.id.clone(), Disposition::Acknowledged), &reason)?)?;
-            }
-            outcome.disposition = Disposition::Acknowledged;
-        }
-        Decision::Reject(reason) => {
-            let evidence = review(run, state, gate, subject, ReviewOutcome::ChangesRequested, Some(reason.trim()))?;
-            outcome.evidence = Some(draft.evidence(&run.contract, evidence, &[], Some(subject.snapshot.tree))?);
-        }
+    if moved(&run) {
+        return Err(moved_on());
     }
-    Ok((draft, outcome))
+    // A person may have to look for their key, so it is signed before anybody waits for the ledger.
+    let review = review(&work, &run, request, subject)?;
+    let signature = match &review {
+        Some(review) if subject.signs => Some(signing::sign(rapid, &records, &run, run.evidence.last(), review)?),
+        _ => None,
+    };
+    let states = states(&run, request, subject, review.as_ref(), signature.as_ref())?;
+    let (_, disposition) = rapid.registry().append(|records| {
+        let run = records.run(subject.run.id())?;
+        if moved(&run) {
+            return Err(moved_on());
+        }
+        let word = request.decision.word();
+        let what = format!("approve {}: {} {word} by {}", run.id(), subject.gate, subject.reviewer);
+        let mut draft = Draft::new("approve", run.id(), what);
+        if let Some(review) = &review {
+            draft.evidence(&run.contract, review.clone(), &[], Some(subject.snapshot.tree))?;
+        }
+        if let (Some(review), Some(signature)) = (&review, &signature) {
+            draft.signature(run.id(), &review.id, signature.bytes.clone())?;
+        }
+        for state in &states {
+            draft.state(state)?;
+        }
+        let newest = states.last().map_or_else(|| run.state(), Ok)?;
+        Ok((draft, newest.gate(&subject.gate)?.disposition))
+    })?;
+    Ok(Outcome {
+        run_id: run.id().clone(),
+        gate: subject.gate.clone(),
+        disposition,
+        evidence: review,
+        signed: signature.map(|signature| signature.signer),
+    })
 }
 
-fn review(
+/// The states that follow from the decision.
+fn states(
     run: &Run,
-    state: &RunState,
-    gate: &GateState,
+    request: &Request,
     subject: &Subject,
-    outcome: ReviewOutcome,
-    comment: Option<&str>,
-) -> Result<Evidence> {
-    let review_type = gate.kind.review().ok_or_else(|| Code::Rapid003.because("a machine gate has no review"))?;
-    Ok(Evidence {
+    review: Option<&Evidence>,
+    signature: Option<&Signature>,
+) -> Result<Vec<RunState>> {
+    let state = run.state()?;
+    let gate = state.gate(&subject.gate)?;
+    let step = |disposition, reason: String| {
+        state.step(&Change::Gate(gate.id.clone(), disposition), &reason).map(|next| vec![next])
+    };
+    let signed = review.map_or_else(|| run.signed().clone(), |review| signing::with(run, review, signature));
+    let all: Vec<Evidence> = run.evidence.iter().chain(review).cloned().collect();
+    let input = Input::new(&run.contract, state, &all).signed(&signed);
+    let signer = review.and_then(|review| signed.get(&review.id));
+    if let Some(signer) = signer.filter(|_| !matches!(request.decision, Decision::Reject(_)))
+        && let Some(refusal) = evaluator::cannot_approve(&input, &gate.id, signer)
+    {
+        return Err(refusal);
+    }
+    let enough = || evaluator::approval_is_enough(&input, &gate.id, &subject.snapshot.tree.to_git_id());
+    match &request.decision {
+        Decision::Waive(reason) => {
+            step(Disposition::Waived, format!("{} (waived by {})", reason.trim(), subject.reviewer))
+        }
+        Decision::Approve if gate.disposition == Disposition::Pending && enough() => {
+            step(Disposition::Acknowledged, format!("approved by {}", subject.reviewer))
+        }
+        Decision::Approve | Decision::Reject(_) => Ok(Vec::new()),
+    }
+}
+
+/// The review that says what was decided. A waiver has one only where it is signed: the state says the rest.
+fn review(work: &Work<'_>, run: &Run, request: &Request, subject: &Subject) -> Result<Option<Evidence>> {
+    let state = run.state()?;
+    let gate = state.gate(&subject.gate)?;
+    let (outcome, comment) = match &request.decision {
+        Decision::Waive(_) if !subject.signs => return Ok(None),
+        Decision::Waive(reason) => (ReviewOutcome::Waived, Some(reason.trim().to_owned())),
+        Decision::Approve => (ReviewOutcome::Approved, None),
+        Decision::Reject(reason) => (ReviewOutcome::ChangesRequested, Some(reason.trim().to_owned())),
+    };
+    let review_type = match (gate.kind.review(), &request.decision) {
+        (Some(review_type), _) => review_type,
+        (None, Decision::Waive(_)) => ReviewType::Manual,
+        (None, _) => return Err(Code::Rapid003.because("a machine gate has no review")),
+    };
+    let authors = match &run.contract.approvers {
+        None => Vec::new(),
+        Some(_) => {
+            let base = run.contract.base.commit.as_ref().map(Oid::try_from).transpose()?;
+            work.repository().authors_since(base)?
+        }
+    };
+    let mut item = Evidence {
         id: run.next_evidence_id(),
         run_id: run.id().clone(),
         contract_digest: run.contract.digest(),
@@ -262,10 +230,27 @@ fn review(
             reviewer: subject.reviewer.clone(),
             via: Some(Via::Approve),
             tree: Some(subject.snapshot.tree.to_git_id()),
-            comment: comment.map(str::to_owned),
+            signed_at: None,
+            authors,
+            comment,
         }),
         artifacts: Vec::new(),
-    })
+    };
+    if subject.signs {
+        signing::mark(&mut item);
+    }
+    Ok(Some(item))
+}
+
+/// Refuses a decision without a signature where the terms ask for one (RAPID1440). A refusal of the work may go unsigned.
+fn refuse_unsigned(run: &Run, request: &Request) -> Result<()> {
+    let asked = run.contract.approvals == Approvals::Signed && !matches!(request.decision, Decision::Reject(_));
+    match asked && request.sign == Some(false) {
+        true => Err(Code::Rapid1440
+            .because("the run's terms ask for signed approvals, and an unsigned one would count for nothing")
+            .hint("leave --no-sign out")),
+        false => Ok(()),
+    }
 }
 
 /// Refuses what nobody can decide now: machine gates, the wrong phase, what was decided for good.
@@ -300,32 +285,4 @@ fn refuse_unready(run: &Run, state: &RunState, gate: &GateState, decision: &Deci
         Decision::Reject(_) => {}
     }
     Ok(())
-}
-
-/// Refuses an approval of code that no qualified check speaks of: a person would approve something nobody has tested.
-fn refuse_untested(input: &Input<'_>, gate: &GateId, tree: &GitId) -> Result<()> {
-    match evaluator::approval_refusal(input, gate, Some(tree)) {
-        Some(refusal) => Err(refusal),
-        None => Ok(()),
-    }
-}
-
-fn checks_on(run: &Run, tree: &GitId) -> Vec<String> {
-    let on_tree = |item: &&Evidence| item.payload.check_facts().is_some_and(|facts| facts.tree.as_ref() == Some(tree));
-    let words = |item: &Evidence| {
-        let command = item.payload.check_facts().and_then(|facts| facts.command.as_ref());
-        let command = command.map_or_else(String::new, |words| format!(" by '{}'", words.join(" ")));
-        let told =
-            if item.payload.check_facts().is_some_and(|facts| facts.test_command) { ", the test command" } else { "" };
-        let red = if item.payload.fails() { " (red)" } else { "" };
-        format!("{}{red}: {}{command}{told}", item.id, item.summary)
-    };
-    run.evidence.iter().filter(on_tree).map(words).collect()
-}
-
-/// A name of git's as a record may hold it.
-fn reviewer(name: &str) -> String {
-    let name: String = name.chars().map(|c| if matches!(c, '/' | '\\') || c.is_control() { ' ' } else { c }).collect();
-    let name = name.trim();
-    if name.is_empty() { "somebody".to_owned() } else { name.to_owned() }
 }

@@ -4,7 +4,7 @@ use super::{next, rapid::Rapid};
 use crate::conductor::Advice;
 use crate::diagnostics::Result;
 use crate::domain::{ids::RunId, report::Report, spec::SpecRevision};
-use crate::evaluator::{Input, evaluate};
+use crate::evaluator::evaluate;
 use crate::registry::Run;
 
 /// A run in short.
@@ -26,7 +26,7 @@ pub fn brief(rapid: &Rapid, named: Option<&RunId>) -> Result<Brief> {
     let (records, run) = rapid.run(named)?;
     let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
     let advice = next::advise(rapid, &records, &run, session.as_ref())?;
-    let report = evaluate(&Input::new(&run.contract, run.state()?, &run.evidence))?;
+    let report = evaluate(&run.input()?)?;
     let spec = records.spec(&run.contract.spec_id)?.revision(run.contract.spec_revision)?.clone();
     Ok(Brief { run, spec, report, advice, workspace_path: session.and_then(|session| session.workspace_path) })
 }

@@ -6,6 +6,7 @@ mod observe;
 mod record;
 mod report_place;
 
+pub use definition::definition;
 pub use named::compare;
 pub use observe::{CheckOutcome, Observation, observe, outcome_of};
 pub use record::{opening_states, record};

@@ -8,9 +8,8 @@ use crate::domain::{
     ids::RunId,
     report::{Report, Verdict},
 };
-use crate::evaluator::{self, Input};
+use crate::evaluator;
 use crate::registry::{Draft, Run};
-use std::collections::BTreeSet;
 
 /// What is asked.
 pub struct Request {
@@ -41,11 +40,11 @@ pub fn run(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         let mut extra = request.extra.clone();
         extra.sort_by_key(|capability| capability.as_str());
         extra.dedup();
-        let input = Input::new(&run.contract, run.state()?, &run.evidence);
+        let input = run.input()?;
         evaluator::evaluate(&input.by(request.ruleset.unwrap_or(run.contract.ruleset)).requiring(&extra))
     };
     let report = judge(&run)?;
-    let warning = evaluator::unqualified(&Input::new(&run.contract, run.state()?, &run.evidence));
+    let warning = evaluator::unqualified(&run.input()?);
     if !request.write {
         return Ok(Outcome { report, stored: None, warning });
     }
@@ -88,7 +87,7 @@ pub fn stored(rapid: &Rapid, named: Option<&RunId>) -> Result<(RunId, Vec<Stored
     let (_, run) = rapid.run(named)?;
     let mut out = Vec::new();
     for (report, ordinal) in run.reports.iter().zip(1..) {
-        evaluator::replay(report, &run.contract, &run.states, &run.evidence, &BTreeSet::new())?;
+        evaluator::replay(report, &run.contract, &run.states, &run.evidence, run.signed())?;
         let stale = evaluator::staleness(report, &run.contract, run.state()?, &run.evidence);
         out.push(Stored { ordinal, report: report.clone(), stale });
     }

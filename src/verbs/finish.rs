@@ -4,12 +4,14 @@
 use super::{
     next,
     rapid::Rapid,
+    signing::{self, Signature},
     work::{Work, bystanders, changed_files},
 };
 use crate::approval;
 use crate::conductor::Advice;
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
+    contract::Approvals,
     evidence::{Evidence, Finish, Payload, Review, ReviewOutcome, Via},
     gate::{GateKind, ReviewType},
     ids::RunId,
@@ -18,8 +20,8 @@ use crate::domain::{
     text::Producer,
 };
 use crate::evaluator::{self, Input, what_if};
-use crate::git::{Keep, Snapshot};
-use crate::registry::{Draft, Run};
+use crate::git::{Keep, Oid, Snapshot};
+use crate::registry::{Draft, Records, Run};
 
 /// What is asked.
 pub struct Request {
@@ -70,10 +72,10 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run) -> String)
         true => {
             approval::require_person(rapid.environment())?;
             approval::confirm(&prompt(&run), &acceptance_sentence(&run))?;
-            Some(rapid.repository().identity().name)
+            Some(Acceptance::of(rapid, &records, &run, &snapshot)?)
         }
     };
-    let tried = attempt(&work, &run, &snapshot, accepted.as_deref())?;
+    let tried = attempt(&work, &run, &snapshot, accepted.as_ref())?;
     if tried.passes() {
         let (_, stored) = rapid.registry().append(|records| {
             let run = records.run(run.id())?;
@@ -83,9 +85,10 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run) -> String)
                     .because(format!("run '{}' became {status} meanwhile", run.id()))
                     .hint("see 'git rapid next'"));
             }
-            let tried = attempt(&work, &run, &snapshot, accepted.as_deref())?;
-            match tried.passes() {
-                true => tried.draft(&run, &snapshot),
+            let is_next = |accepted: &Acceptance| accepted.review.id == run.next_evidence_id();
+            let tried = attempt(&work, &run, &snapshot, accepted.as_ref())?;
+            match tried.passes() && accepted.as_ref().is_none_or(is_next) {
+                true => tried.draft(&run, &snapshot, accepted.as_ref()),
                 false => Err(Code::Rapid1311
                     .because("the run moved on while it was being finished: nothing was written")
                     .hint("run 'git rapid finish' again")),
@@ -119,23 +122,31 @@ struct Attempt {
     refusals: Vec<Diagnostic>,
 }
 
-fn attempt(work: &Work<'_>, run: &Run, snapshot: &Snapshot, accepted_by: Option<&str>) -> Result<Attempt> {
+fn attempt(work: &Work<'_>, run: &Run, snapshot: &Snapshot, accepted: Option<&Acceptance>) -> Result<Attempt> {
     let state = run.state()?;
     let tree = snapshot.tree.to_git_id();
     let standing = bystanders(run, snapshot);
     let changed = changed_files(work.repository(), run, snapshot.tree, &standing)?;
     let mut all = run.evidence.clone();
     let mut added = Vec::new();
-    if let Some(person) = accepted_by {
-        let item = acceptance(run, &all, snapshot, person)?;
-        all.push(item.clone());
-        added.push(item);
+    let mut signed = run.signed().clone();
+    if let Some(accepted) = accepted {
+        signed = signing::with(run, &accepted.review, accepted.signature.as_ref());
+        all.push(accepted.review.clone());
+        added.push(accepted.review.clone());
     }
-    let finish = Finish { tree: Some(tree.clone()), untracked: standing };
+    let authors = match &run.contract.approvers {
+        None => Vec::new(),
+        Some(_) => {
+            let base = run.contract.base.commit.as_ref().map(Oid::try_from).transpose()?;
+            work.repository().authors_since(base)?
+        }
+    };
+    let finish = Finish { tree: Some(tree.clone()), untracked: standing, authors };
     let item = what_if::finish_record(&run.contract, state, &all, changed, finish);
     all.push(item.clone());
     added.push(item);
-    let input = Input::new(&run.contract, state, &all);
+    let input = Input::new(&run.contract, state, &all).signed(&signed);
     let refusals = evaluator::finish_refusals(&input, Some(&tree));
     let dry = what_if::dry_finish(&input)?;
     let closed = dry.is_finished(state);
@@ -159,11 +170,15 @@ impl Attempt {
         self.closed && self.refusals.is_empty() && self.report.verdict().is_pass()
     }
 
-    fn draft(self, run: &Run, snapshot: &Snapshot) -> Result<(Draft, u32)> {
+    fn draft(self, run: &Run, snapshot: &Snapshot, accepted: Option<&Acceptance>) -> Result<(Draft, u32)> {
         let mut draft = Draft::new("finish", run.id(), format!("finish {}: {}", run.id(), self.report.verdict()));
         let last = self.evidence.len().saturating_sub(1);
         for (index, item) in self.evidence.into_iter().enumerate() {
             draft.evidence(&run.contract, item, &[], (index == last).then_some(snapshot.tree))?;
+        }
+        if let Some((accepted, signature)) = accepted.and_then(|a| a.signature.as_ref().map(|signature| (a, signature)))
+        {
+            draft.signature(run.id(), &accepted.review.id, signature.bytes.clone())?;
         }
         for state in &self.states {
             draft.state(state)?;
@@ -174,15 +189,32 @@ impl Attempt {
     }
 }
 
+/// A person's consent to the tests as they are now, signed where the run's terms ask for it.
+struct Acceptance {
+    review: Evidence,
+    signature: Option<Signature>,
+}
+
+impl Acceptance {
+    fn of(rapid: &Rapid, records: &Records<'_>, run: &Run, snapshot: &Snapshot) -> Result<Acceptance> {
+        let mut review = acceptance(run, snapshot, &rapid.repository().identity().name)?;
+        if run.contract.approvals == Approvals::Terminal {
+            return Ok(Acceptance { review, signature: None });
+        }
+        signing::mark(&mut review);
+        let signature = signing::sign(rapid, records, run, run.evidence.last(), &review)?;
+        Ok(Acceptance { review, signature: Some(signature) })
+    }
+}
+
 /// The review by which a person accepts the tests as they are now.
-fn acceptance(run: &Run, evidence: &[Evidence], snapshot: &Snapshot, person: &str) -> Result<Evidence> {
+fn acceptance(run: &Run, snapshot: &Snapshot, person: &str) -> Result<Evidence> {
     let state = run.state()?;
     let gate = state.gates.iter().find(|gate| gate.kind == GateKind::ImplementationTests);
     let reviewer: String =
         person.chars().map(|c| if matches!(c, '/' | '\\') || c.is_control() { ' ' } else { c }).collect();
-    let next = u32::try_from(evidence.len()).unwrap_or(u32::MAX).saturating_add(1);
     Ok(Evidence {
-        id: crate::domain::ids::EvidenceId::of(next),
+        id: run.next_evidence_id(),
         run_id: run.id().clone(),
         contract_digest: run.contract.digest(),
         state_revision: state.revision,
@@ -198,6 +230,8 @@ fn acceptance(run: &Run, evidence: &[Evidence], snapshot: &Snapshot, person: &st
             reviewer: if reviewer.trim().is_empty() { "somebody".to_owned() } else { reviewer.trim().to_owned() },
             via: Some(Via::Finish),
             tree: Some(snapshot.tree.to_git_id()),
+            signed_at: None,
+            authors: Vec::new(),
             comment: None,
         }),
         artifacts: Vec::new(),

@@ -6,7 +6,6 @@ use crate::diagnostics::Result;
 use crate::domain::{ids::RunId, session::Session};
 use crate::git::Keep;
 use crate::registry::{Place, Records, Run};
-use std::collections::BTreeSet;
 
 /// What to do now: for the named run, else the session's, else how to begin.
 pub fn next(rapid: &Rapid, named: Option<&RunId>) -> Result<Advice> {
@@ -49,7 +48,7 @@ pub fn advise(rapid: &Rapid, records: &Records<'_>, run: &Run, session: Option<&
         contract: &run.contract,
         state,
         evidence: &run.evidence,
-        signed: &BTreeSet::new(),
+        signed: run.signed(),
         tree: tree.as_ref(),
         workspace_path: session.and_then(|session| session.workspace_path.as_deref()),
     };

@@ -171,6 +171,7 @@ impl Planning<'_> {
             test_command: self.terms.config.test_command.clone(),
             ruleset: self.terms.config.ruleset,
             approvals: self.terms.config.approvals,
+            approvers: self.terms.config.approvers.clone(),
             ledger: ledger::first_entry(self.rapid.repository())?.to_git_id(),
             base: Base {
                 commit: self.head.commit.map(Oid::to_git_id),

@@ -23,7 +23,8 @@ use crate::domain::{
 };
 use crate::evaluator::{Input, gate_satisfied};
 use crate::git::{Keep, Repository, Snapshot, Worktree};
-use crate::registry::{Draft, Records, Run};
+use crate::registry::{Draft, Records, Run, Signatures};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The most untracked files that a run remembers one by one; beyond it, none are told apart from the work.
@@ -226,6 +227,8 @@ impl Opening<'_> {
             states: vec![state.clone()],
             evidence: vec![workspace],
             reports: Vec::new(),
+            signatures: BTreeMap::new(),
+            checked: Signatures::default(),
         };
         if let Some(observation) = observation {
             let binding = baseline_binding(&run, &state, observation)?;
@@ -241,6 +244,8 @@ impl Opening<'_> {
     fn workspace(&self, contract: &Contract, state: &RunState, now: &Snapshot) -> Evidence {
         let isolated = self.request.worktree;
         let gate = contract.decision.gates.iter().find(|gate| isolated && gate.kind == GateKind::WorkspaceIsolation);
+        let authors =
+            contract.approvers.as_ref().map(|_| self.rapid.repository().identity().email).into_iter().collect();
         let untracked = if now.untracked.len() > MAX_BYSTANDERS { Vec::new() } else { now.untracked.clone() };
         Evidence {
             id: crate::domain::ids::EvidenceId::of(1),
@@ -259,7 +264,7 @@ impl Opening<'_> {
             capability_ids: vec![if isolated { Capability::WorkspaceIsolated } else { Capability::WorkspaceCurrent }],
             payload: Payload::Workspace {
                 mode: if isolated { WorkspaceMode::Isolated } else { WorkspaceMode::Current },
-                start: Finish { tree: Some(now.tree.to_git_id()), untracked },
+                start: Finish { tree: Some(now.tree.to_git_id()), untracked, authors },
             },
             artifacts: Vec::new(),
         }

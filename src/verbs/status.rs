@@ -5,7 +5,7 @@ use super::{next, rapid::Rapid, sync};
 use crate::conductor::Advice;
 use crate::diagnostics::Result;
 use crate::domain::{ids::RunId, report::Report};
-use crate::evaluator::{Input, evaluate};
+use crate::evaluator::evaluate;
 use crate::git::Oid;
 use crate::registry::Run;
 
@@ -42,7 +42,7 @@ pub fn status(rapid: &Rapid, all: bool) -> Result<Outcome> {
         Some(session) => {
             let (records, run) = rapid.run(None)?;
             let advice = next::advise(rapid, &records, &run, Some(session))?;
-            let report = evaluate(&Input::new(&run.contract, run.state()?, &run.evidence))?;
+            let report = evaluate(&run.input()?)?;
             Some(Active { run, report, advice })
         }
     };

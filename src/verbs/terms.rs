@@ -7,6 +7,7 @@ use crate::diagnostics::{Code, Result};
 use crate::domain::{config::Config, contract::Approvals, mode::Mode, policy::Policy};
 use crate::git::{Head, Kind, Mode as FileMode, Repository};
 use crate::os::files;
+use crate::signature::Allowed;
 
 /// The largest term, in bytes.
 const TERM_CAP: u64 = 1 << 20;
@@ -15,7 +16,9 @@ const TERM_CAP: u64 = 1 << 20;
 const SOURCES: &[(&str, &str)] = &[
     (CONFIG_PATH, "config.toml"),
     (super::arch::RULES_PATH, "architecture.json"),
-    (".rapid/allowed_signers", "allowed_signers"),
+    (".rapid/allowed_signers", Allowed::TERMS[0]),
+    (".rapid/revoked_signers", Allowed::TERMS[1]),
+    (".rapid/allowed_keys.asc", Allowed::TERMS[2]),
 ];
 
 /// Where the terms are read.
@@ -80,10 +83,10 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
         None => Policy::default(),
     };
     if config.approvals == Approvals::Signed {
-        return Err(Code::Rapid1600
-            .because("approvals = \"signed\" is asked for, and this version cannot sign approvals: no run could pass")
-            .at(CONFIG_PATH)
-            .hint("say approvals = \"terminal\""));
+        let term = |name: &str| Ok(found.iter().find(|(term, _)| term == name).map(|(_, bytes)| bytes.clone()));
+        Allowed::from_terms(term)?.refuse_useless().map_err(|error| {
+            error.at(".rapid/allowed_signers").hint("or say approvals = \"terminal\" in .rapid/config.toml")
+        })?;
     }
     let tightened = config.policy.is_some();
     found.push(("policy.json".to_owned(), policy.to_value().record_bytes()));

@@ -3,9 +3,11 @@
 mod coverage;
 mod memory;
 mod merge;
+mod strength;
 
-pub use coverage::{Coverage, Covered, CoveringRun, coverage};
+pub use coverage::{Coverage, Covered, coverage};
 pub use memory::{Proved, recall, remember};
+pub use strength::{CoveringRun, Signature, Strength};
 
 use super::{rapid::Rapid, sync};
 use crate::diagnostics::{Code, Result};
@@ -15,9 +17,11 @@ use crate::ledger::{
     verify::{Finding, walk},
 };
 use crate::registry::{self, MaterialCount, Records, Scope};
+use crate::signature::Allowed;
 use std::collections::BTreeSet;
 
 /// What is asked.
+#[derive(Default)]
 pub struct Request {
     /// The ref to prove; `None`: this clone's ledger.
     pub reference: Option<String>,
@@ -27,6 +31,8 @@ pub struct Request {
     pub expect: Option<String>,
     /// Forget what was proved before.
     pub full: bool,
+    /// Who may sign, by the reviewer's own list instead of those that the contracts froze.
+    pub allowed: Option<Allowed>,
 }
 
 /// The three answers.
@@ -95,7 +101,13 @@ pub struct Outcome {
 }
 
 /// Proves the ledger at `tip`; material is looked up at `attachments`. What `known` proved is not proved again.
-pub fn prove(repository: &Repository, tip: Oid, attachments: Option<Oid>, known: Option<&Proved>) -> Result<Proof> {
+pub fn prove(
+    repository: &Repository,
+    tip: Oid,
+    attachments: Option<Oid>,
+    known: Option<&Proved>,
+    allowed: Option<&Allowed>,
+) -> Result<Proof> {
     if let Some(known) = known.filter(|known| known.tip == tip && known.attachments == attachments) {
         return Ok(Proof { entries: known.entries, verified_now: 0, findings: Vec::new(), material: known.material });
     }
@@ -118,10 +130,10 @@ pub fn prove(repository: &Repository, tip: Oid, attachments: Option<Oid>, known:
                 Scope::Touched(touched)
             }
         };
-        let audit = registry::audit(repository, tip, attachments, &scope)?;
+        let audit = registry::audit(repository, tip, attachments, &scope, allowed)?;
         material = audit.material;
         if let Some(known) = known {
-            let before = registry::audit(repository, known.tip, known.attachments, &scope)?.material;
+            let before = registry::audit(repository, known.tip, known.attachments, &scope, allowed)?.material;
             material.present = (known.material.present + material.present).saturating_sub(before.present);
             material.missing = (known.material.missing + material.missing).saturating_sub(before.missing);
         }
@@ -149,12 +161,15 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
     };
     let material = if name == LEDGER_REF { repository.read_ref(ATTACHMENTS_REF)? } else { None };
     let remembered = recall(repository).filter(|_| name == LEDGER_REF);
-    let known = if request.full { None } else { remembered.clone() };
-    let mut proof = prove(repository, tip, material, known.as_ref())?;
+    // What was proved before was proved by the frozen lists.
+    let own_list = request.allowed.as_ref();
+    let known = if request.full || own_list.is_some() { None } else { remembered.clone() };
+    let mut proof = prove(repository, tip, material, known.as_ref(), own_list)?;
     let grown =
         remembered.as_ref().is_none_or(|before| Ledger::of(repository).is_ancestor(before.tip, tip).unwrap_or(false));
     if name == LEDGER_REF
         && grown
+        && own_list.is_none()
         && proof.findings.is_empty()
         && known.as_ref().is_none_or(|known| known.tip != tip || known.attachments != material)
     {
@@ -195,7 +210,7 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         None => None,
         Some(revision) => {
             let id = repository.resolve_commit(revision)?;
-            Some(coverage(repository, &Records::of(View::at(repository, Some(tip))?), id)?)
+            Some(coverage(repository, &Records::of(View::at(repository, Some(tip))?), id, own_list)?)
         }
     };
     Ok(Outcome { tip: Some(tip), proof, commit })

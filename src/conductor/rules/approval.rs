@@ -8,6 +8,7 @@ use crate::domain::{
     lifecycle::Disposition,
     next_action::ActionKind,
     report::Status,
+    run::GateState,
 };
 use crate::evaluator;
 
@@ -34,7 +35,8 @@ pub(super) fn ask(situation: &Situation<'_>) -> Answer {
 fn open_gates(situation: &Situation<'_>) -> Vec<(GateId, String)> {
     let state = situation.run.state;
     let undecided = state.undecided(Phase::PostExecution).filter(|gate| gate.kind.is_human());
-    let mut open: Vec<(GateId, String)> = undecided.map(|gate| (gate.id.clone(), String::new())).collect();
+    let so_far = |gate: &GateState| evaluator::asked_of_people(&situation.case, gate).unwrap_or_default();
+    let mut open: Vec<(GateId, String)> = undecided.map(|gate| (gate.id.clone(), so_far(gate))).collect();
     for (gate, item) in evaluator::stale_approvals(&situation.case, situation.tree) {
         let outdated = evaluator::outdated(gate, item);
         open.push((gate.id.clone(), format!("{}: {}.", outdated.code, outdated.message)));

@@ -27,6 +27,22 @@ impl Table {
         }
     }
 
+    /// A table inside another.
+    pub(super) fn of(name: &str, value: Value) -> Result<Table> {
+        match value {
+            Value::Object(members) => Ok(Table { name: name.to_owned(), members, known: BTreeSet::new() }),
+            _ => Err(Code::Rapid1600.because(format!("'{name}' in the configuration must be a table"))),
+        }
+    }
+
+    pub(super) fn flag(&mut self, key: &str) -> Result<Option<bool>> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(flag)),
+            Some(_) => Err(self.wrong(key, "true or false")),
+        }
+    }
+
     /// A value of any type.
     pub(super) fn take(&mut self, key: &str) -> Option<Value> {
         self.known.insert(key.to_owned());

@@ -70,6 +70,8 @@ words! {
         ChangesRequested = "changes_requested",
         /// Not at all.
         Rejected = "rejected",
+        /// Nothing is asked any more: the gate was let go. Written where approvals are signed, so that this is, too.
+        Waived = "waived",
     }
 }
 
@@ -105,6 +107,10 @@ pub struct Review {
     pub via: Option<Via>,
     /// The code that was looked at.
     pub tree: Option<GitId>,
+    /// When it was signed, in seconds since 1970 as its signer's clock had it; missing when it is not signed.
+    pub signed_at: Option<i64>,
+    /// The authors of the change, by address, as they were known then; where the contract asks for them.
+    pub authors: Vec<String>,
     /// In words; missing when nothing was said.
     pub comment: Option<String>,
 }
@@ -199,7 +205,7 @@ impl Payload {
         match self {
             Payload::CommandResult { exit_code, .. } => *exit_code != 0,
             Payload::TestResult { exit_code, counts, .. } => *exit_code != 0 || counts.failed > 0,
-            Payload::Review(review) => review.outcome != ReviewOutcome::Approved,
+            Payload::Review(review) => !matches!(review.outcome, ReviewOutcome::Approved | ReviewOutcome::Waived),
             Payload::ToolInvocation { outcome, .. } | Payload::Delegation { outcome, .. } => {
                 *outcome == Success::Failure
             }
@@ -245,6 +251,8 @@ impl Payload {
             ])
             .with_some("via", review.via)
             .with_some("tree", review.tree.as_ref())
+            .with_some("signed_at", review.signed_at)
+            .with_some("authors", (!review.authors.is_empty()).then(|| Value::list(&review.authors)))
             .with_some("comment", review.comment.as_ref()),
             Payload::ToolInvocation { tool_id, outcome } => {
                 Value::object([("tool_id", tool_id.into()), ("outcome", (*outcome).into())])
@@ -294,6 +302,8 @@ impl Payload {
                 reviewer: name(fields.text("reviewer")?, "the reviewer")?,
                 via: fields.optional_text("via")?.map(|via| Via::parse(&via, code)).transpose()?,
                 tree: tree(&mut fields)?,
+                signed_at: fields.optional_number("signed_at", 0)?,
+                authors: finish::authors(&mut fields)?,
                 comment: fields.optional_text("comment")?,
             }),
             Kind::ToolInvocation => Payload::ToolInvocation {

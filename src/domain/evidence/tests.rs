@@ -48,7 +48,7 @@ fn the_known_records_have_the_known_digests() {
 #[test]
 fn a_record_is_read_back_as_it_was_written_and_no_other_is_read() {
     let mut run = Run::worked(Ruleset::V4);
-    let finish = Finish { tree: Some(tree('b')), untracked: Vec::new() };
+    let finish = Finish { tree: Some(tree('b')), ..Finish::default() };
     let paths = vec![RelativePath::parse("src/lib.rs", Code::Rapid1206).unwrap()];
     run.record("rapid:finish", Payload::FileChange { paths, finish }, "");
     for item in &run.evidence {

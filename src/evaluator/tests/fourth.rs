@@ -173,7 +173,7 @@ fn signed_approvals_count_only_with_a_signature_that_holds() {
     assert_eq!(report.verdict(), Verdict::Unverified);
     let reason = &report.assertion("gate.gate.final-verification.evidence").unwrap().reason;
     assert!(reason.contains("no valid signature"), "{reason}");
-    signed.signed.insert(signed.evidence.last().unwrap().id.clone());
+    signed.signed.insert(signed.evidence.last().unwrap().id.clone(), crate::domain::fixture::signer("ada"));
     assert_eq!(signed.finish('b').verdict(), Verdict::Pass);
     // Under ruleset 3 nobody asks.
     let third = crate::evaluator::evaluate(&run.input().by(Ruleset::V3)).unwrap();

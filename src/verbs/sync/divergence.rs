@@ -70,7 +70,9 @@ fn broken(repository: &Repository, ours: Oid, theirs: Oid, joined: Oid) -> Resul
 
 fn faults(repository: &Repository, tip: Oid, scope: &Scope) -> Result<Divergence> {
     let mut out = Divergence::new();
-    for path in registry::audit(repository, tip, None, scope)?.findings.into_iter().filter_map(|finding| finding.path) {
+    for path in
+        registry::audit(repository, tip, None, scope, None)?.findings.into_iter().filter_map(|finding| finding.path)
+    {
         out.entry(subject_of(&path)).or_default().insert(path);
     }
     Ok(out)

@@ -92,7 +92,7 @@ fn rolled_back(remote: &str, what: &str, before: Option<Oid>) -> Diagnostic {
 
 fn refuse_unverified(rapid: &Rapid, place: &Place, theirs: Oid) -> Result<()> {
     let known = verify::recall(rapid.repository());
-    let proof = verify::prove(rapid.repository(), theirs, None, known.as_ref())?;
+    let proof = verify::prove(rapid.repository(), theirs, None, known.as_ref(), None)?;
     match proof.findings.first() {
         None => Ok(()),
         Some(first) => {

@@ -36,7 +36,7 @@ pub struct Sent {
 
 /// Refuses to publish a ledger that does not verify: every clone that fetched it would stand still.
 fn refuse_to_publish(rapid: &Rapid) -> Result<()> {
-    let seen = verify::verify(rapid, &verify::Request { reference: None, commit: None, expect: None, full: false })?;
+    let seen = verify::verify(rapid, &verify::Request::default())?;
     match seen.proof.findings.iter().find(|finding| !finding.is_remark() && !finding.is_absence()) {
         None => Ok(()),
         Some(first) => {

@@ -1,20 +1,21 @@
 //! Whether a commit is covered by a passing run, decided by trees alone: never by commit id, branch name or message.
 
-use super::merge;
+use super::{
+    merge,
+    strength::{CoveringRun, describe},
+};
 use crate::diagnostics::Result;
 use crate::domain::{
-    contract::Ruleset,
-    evidence::{Evidence, Finish, Payload, StandingFile, TestCounts},
+    evidence::{Evidence, Finish, Payload, StandingFile},
     ids::RunId,
-    mode::Mode,
-    report::Verdict,
+    report::{Report, Verdict},
     text::{Producer, Verb},
 };
 use crate::evaluator;
 use crate::git::{self, Oid, Repository, TreeChange};
-use crate::ledger::View;
 use crate::registry::{Records, Run};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::signature::Allowed;
+use std::collections::BTreeMap;
 
 /// Whether and how a commit is covered.
 pub struct Coverage {
@@ -45,76 +46,15 @@ pub enum Covered {
     No,
 }
 
-/// A run that has something to say about a commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CoveringRun {
-    /// The run.
-    pub run_id: RunId,
-    /// Its verdict.
-    pub verdict: Verdict,
-    /// How people decided its gates: `terminal`, `signed`, or `none` when nobody decided any.
-    pub approvals: &'static str,
-    /// What kind of work it was.
-    pub mode: Mode,
-    /// By which rules it was judged.
-    pub ruleset: Ruleset,
-    /// What its newest counted check says.
-    pub tests: Option<TestCounts>,
-    /// How strong the evidence is (design §4.6).
-    pub strength: Strength,
-}
-
-/// How strong evidence is: who else has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strength {
-    /// Only this clone is known to have it.
-    RecordedHere,
-    /// A remote showed it, so another clone has it too.
-    SeenElsewhere,
-}
-
-impl Strength {
-    /// As `verify --json` says it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Strength::RecordedHere => "recorded here",
-            Strength::SeenElsewhere => "seen by another clone",
-        }
-    }
-}
-
-/// What a run says about itself to whoever looks at a commit.
-fn describe(repository: &Repository, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
-    let by_person = |item: &&Evidence| item.producer == Producer::User && matches!(item.payload, Payload::Review(_));
-    let counts = |item: &Evidence| match &item.payload {
-        Payload::TestResult { counts, counted: true, facts, .. } if !facts.expects_failure => Some(*counts),
-        _ => None,
-    };
-    let mut strength = Strength::RecordedHere;
-    for (name, tip) in repository.refs_below("refs/rapid-local/remotes/")? {
-        let shown = name.ends_with("/ledger").then(|| View::at(repository, Some(tip)).ok()).flatten();
-        if shown.is_some_and(|view| Records::of(view).has_run(run.id()).unwrap_or(false)) {
-            strength = Strength::SeenElsewhere;
-        }
-    }
-    Ok(CoveringRun {
-        run_id: run.id().clone(),
-        verdict,
-        approvals: if run.evidence.iter().any(|item| by_person(&item)) {
-            run.contract.approvals.as_str()
-        } else {
-            "none"
-        },
-        mode: run.contract.mode,
-        ruleset: run.contract.ruleset,
-        tests: run.evidence.iter().rev().find_map(counts),
-        strength,
-    })
-}
-
 /// Whether a passing run's final tree is this commit's tree. Found by tree, so that a squash or rebase keeps it.
-pub fn coverage(repository: &Repository, records: &Records<'_>, id: Oid) -> Result<Coverage> {
-    let passing = Passing::of(records)?;
+/// `allowed` are the signers of a reviewer who does not take those that the contracts froze.
+pub fn coverage(
+    repository: &Repository,
+    records: &Records<'_>,
+    id: Oid,
+    allowed: Option<&Allowed>,
+) -> Result<Coverage> {
+    let passing = Passing::of(records, allowed)?;
     let mut coverage = passing.cover(repository, id)?;
     if coverage.covered == Covered::No
         && let Some(runs) = merge::clean_merge(repository, &passing, id)?
@@ -133,12 +73,17 @@ pub(super) struct Passing {
 }
 
 impl Passing {
-    pub(super) fn of(records: &Records<'_>) -> Result<Passing> {
+    pub(super) fn of(records: &Records<'_>, allowed: Option<&Allowed>) -> Result<Passing> {
         let mut all = Passing { passing: Vec::new(), others: Vec::new() };
         for run_id in records.run_ids()? {
             // A run that does not load is a finding of the proof; it covers nothing.
-            let Ok(run) = records.run(&run_id) else { continue };
-            match passing(&run) {
+            let Ok(mut run) = records.run(&run_id) else { continue };
+            // A report is true by the lists that its run was promised under; whether the run passes now, by the reviewer's.
+            let told = true_pass(&run).cloned();
+            if let Some(allowed) = allowed {
+                run.checked = run.signatures_by(allowed);
+            }
+            match told.and_then(|report| passing(&run, &report)) {
                 Some((finish, verdict)) => all.passing.push((run, finish, verdict)),
                 None => all.others.push(run),
             }
@@ -195,19 +140,24 @@ fn looked_at(repository: &Repository, run: &Run, tree: &Oid) -> Result<Option<Co
     if !run.evidence.iter().any(names_it) {
         return Ok(None);
     }
-    let report = evaluator::evaluate(&evaluator::Input::new(&run.contract, run.state()?, &run.evidence))?;
+    let report = evaluator::evaluate(&run.input()?)?;
     describe(repository, run, report.verdict()).map(Some)
 }
 
-/// The final code of a run and its verdict, when a stored report of the finished run passes and is true.
-fn passing(run: &Run) -> Option<(Finish, Verdict)> {
+/// The newest report of a run that passes, when it is true.
+fn true_pass(run: &Run) -> Option<&Report> {
     let report = run.reports.iter().rev().find(|report| report.verdict().is_pass())?;
+    evaluator::replay(report, &run.contract, &run.states, &run.evidence, run.signed()).ok()?;
+    Some(report)
+}
+
+/// The final code of a run and its verdict, when it passes now as its report says.
+fn passing(run: &Run, report: &Report) -> Option<(Finish, Verdict)> {
     // What was recorded after the report may contradict it: then the run covers nothing any more.
-    let now = evaluator::evaluate(&evaluator::Input::new(&run.contract, run.state().ok()?, &run.evidence)).ok()?;
+    let now = evaluator::evaluate(&run.input().ok()?).ok()?;
     if !now.verdict().is_pass() {
         return None;
     }
-    evaluator::replay(report, &run.contract, &run.states, &run.evidence, &BTreeSet::new()).ok()?;
     let finished = |item: &&Evidence| item.producer == Producer::Rapid(Verb::Finish);
     let finish = run.evidence.iter().rev().find(finished).and_then(|item| match &item.payload {
         Payload::FileChange { finish, .. } | Payload::GitResult { finish, .. } => Some(finish.clone()),

@@ -1,7 +1,10 @@
 //! Merge commits: covered when the commit is exactly what git itself makes of its two sides without a conflict, and each side
 //! is covered or was on the protected branch already (design §4.6).
 
-use super::coverage::{Covered, CoveringRun, Passing};
+use super::{
+    coverage::{Covered, Passing},
+    strength::CoveringRun,
+};
 use crate::diagnostics::Result;
 use crate::git::{Oid, Repository};
 

@@ -25,6 +25,8 @@ pub struct Finish {
     pub tree: Option<GitId>,
     /// Untracked files in that tree that stood there, unchanged, since the run began (or, at the start: all untracked ones).
     pub untracked: Vec<StandingFile>,
+    /// The authors of the change, by address, as far as they are known; where the contract asks for them.
+    pub authors: Vec<String>,
 }
 
 impl Finish {
@@ -33,7 +35,10 @@ impl Finish {
             Value::object([("path", (&file.path).into()), ("mode", (&file.mode).into()), ("id", (&file.id).into())])
         });
         let files = (!self.untracked.is_empty()).then(|| Value::list(files));
-        value.with_some("tree", self.tree.as_ref()).with_some("untracked", files)
+        value
+            .with_some("tree", self.tree.as_ref())
+            .with_some("untracked", files)
+            .with_some("authors", (!self.authors.is_empty()).then(|| Value::list(&self.authors)))
     }
 
     pub(super) fn take(fields: &mut Fields) -> Result<Finish> {
@@ -45,7 +50,7 @@ impl Finish {
         };
         let untracked: Vec<StandingFile> = items.into_iter().map(standing_file).collect::<Result<_>>()?;
         match untracked.is_sorted_by(|a, b| a.path < b.path) {
-            true => Ok(Finish { tree, untracked }),
+            true => Ok(Finish { tree, untracked, authors: authors(fields)? }),
             false => Err(fields.fault("'untracked' is not in order")),
         }
     }
@@ -68,4 +73,13 @@ fn standing_file(value: Value) -> Result<StandingFile> {
 
 pub(super) fn tree(fields: &mut Fields) -> Result<Option<GitId>> {
     fields.optional_text("tree")?.map(|id| GitId::parse(&id, Code::Rapid1206)).transpose()
+}
+
+/// Addresses in order, each once; left out when there is none.
+pub(super) fn authors(fields: &mut Fields) -> Result<Vec<String>> {
+    let Some(authors) = fields.optional_texts("authors")? else { return Ok(Vec::new()) };
+    match !authors.is_empty() && authors.is_sorted_by(|a, b| a < b) {
+        true => Ok(authors),
+        false => Err(fields.fault("'authors' must be there, in order, each once")),
+    }
 }

@@ -1,0 +1,64 @@
+//! SSH signatures, checked in this process.
+//!
+//! No program is started and no file is read: the bytes, the list and the moment are all there is.
+
+use super::{Allowed, NAMESPACE, does_not_hold, signers};
+use crate::diagnostics::{Code, Result};
+use crate::domain::signer::Signer;
+use ssh_key::{Algorithm, EcdsaCurve, HashAlg, PublicKey, SshSig, public::KeyData};
+
+/// The bit that a security key sets when it was touched.
+const TOUCHED: u8 = 1;
+
+/// The kinds of keys whose signatures are checked.
+pub(super) fn is_supported(key: &KeyData) -> bool {
+    matches!(
+        key.algorithm(),
+        Algorithm::Ed25519
+            | Algorithm::SkEd25519
+            | Algorithm::Ecdsa { curve: EcdsaCurve::NistP256 }
+            | Algorithm::SkEcdsaSha2NistP256
+            | Algorithm::Rsa { .. }
+    )
+}
+
+pub(super) fn check(allowed: &Allowed, statement: &[u8], signature: &str, at: i64) -> Result<Signer> {
+    let signature = SshSig::from_pem(signature).map_err(does_not_hold)?;
+    if signature.namespace() != NAMESPACE {
+        let other = signature.namespace().escape_debug().to_string();
+        return Err(does_not_hold(format!("it was made for '{other}', not for '{NAMESPACE}'")));
+    }
+    let key = signature.public_key();
+    if !is_supported(key) {
+        return Err(does_not_hold(format!("keys of kind {} are not checked", key.algorithm())));
+    }
+    PublicKey::new(key.clone(), "")
+        .verify(NAMESPACE, statement, &signature)
+        .map_err(|_| does_not_hold("it is not over what is recorded here"))?;
+    let fingerprint = key.fingerprint(HashAlg::Sha256).to_string();
+    let revoked = allowed.revoked.as_deref().map(signers::parse_revoked).transpose()?.unwrap_or_default();
+    if revoked.contains(&fingerprint) {
+        return Err(Code::Rapid1443.because(format!("the key {fingerprint} was revoked")));
+    }
+    let list = allowed.signers.as_deref().map(signers::parse).transpose()?.unwrap_or_default();
+    let lines: Vec<_> = list.iter().filter(|line| line.key == *key).collect();
+    let named: Vec<_> = lines.iter().filter(|line| line.allows(NAMESPACE)).collect();
+    let valid: Vec<_> = named.iter().filter(|line| line.holds_at(at)).collect();
+    if valid.is_empty() {
+        return Err(match (lines.is_empty(), named.is_empty()) {
+            (true, _) => Code::Rapid1442.because(format!("the key {fingerprint} is not one of the allowed signers'")),
+            (_, true) => Code::Rapid1442
+                .because(format!("the key {fingerprint} is allowed for other namespaces only, not '{NAMESPACE}'")),
+            _ => Code::Rapid1443.because(format!("the key {fingerprint} was not valid when it signed")),
+        });
+    }
+    let names = valid.iter().flat_map(|line| line.names.iter().cloned()).collect();
+    Ok(Signer { key: fingerprint, names, touch: touched(&signature) })
+}
+
+/// Whether a security key says that it was touched: its signature ends with a byte of flags and a counter of four bytes.
+fn touched(signature: &SshSig) -> bool {
+    let on_device = matches!(signature.algorithm(), Algorithm::SkEd25519 | Algorithm::SkEcdsaSha2NistP256);
+    let flags = signature.signature_bytes().iter().rev().nth(4);
+    on_device && flags.is_some_and(|flags| flags & TOUCHED != 0)
+}

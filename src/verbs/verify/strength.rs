@@ -1,0 +1,123 @@
+//! How strong the evidence of a run is, and who stands behind it: what `verify` says beside the verdict (design §4.6).
+//!
+//! Not here: the verdict. Nothing here moves it.
+
+use crate::diagnostics::Result;
+use crate::domain::{
+    contract::Ruleset,
+    evidence::{Evidence, Payload, ReviewOutcome, TestCounts},
+    ids::{EvidenceId, GateId, RunId},
+    mode::Mode,
+    report::Verdict,
+    signer::Signer,
+    text::Producer,
+};
+use crate::git::Repository;
+use crate::ledger::View;
+use crate::registry::{Records, Run};
+
+/// A run that has something to say about a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoveringRun {
+    /// The run.
+    pub run_id: RunId,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// How people decided its gates: `terminal`, `signed`, or `none` when nobody decided any.
+    pub approvals: &'static str,
+    /// Who signed a decision of it.
+    pub signers: Vec<Signature>,
+    /// What kind of work it was.
+    pub mode: Mode,
+    /// By which rules it was judged.
+    pub ruleset: Ruleset,
+    /// What its newest counted check says.
+    pub tests: Option<TestCounts>,
+    /// How strong the evidence is.
+    pub strength: Strength,
+}
+
+/// A decision with a valid signature by an allowed key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The decision.
+    pub evidence_id: EvidenceId,
+    /// What was decided about.
+    pub gate_ids: Vec<GateId>,
+    /// Whose it is.
+    pub signer: Signer,
+}
+
+/// How strong evidence is: who else has it, and who stands behind it. Each is more than the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Strength {
+    /// Only this clone is known to have it.
+    RecordedHere,
+    /// A remote showed it, so another clone has it too.
+    SeenElsewhere,
+    /// Every decision that it rests on is signed by an allowed key, on a device that was touched for it.
+    SignedByTouch,
+}
+
+impl Strength {
+    /// As `verify --json` says it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Strength::RecordedHere => "recorded here",
+            Strength::SeenElsewhere => "seen by another clone",
+            Strength::SignedByTouch => "signed by an allowed key on a device that asks for a touch",
+        }
+    }
+}
+
+/// What a run says about itself to whoever looks at a commit.
+pub(super) fn describe(repository: &Repository, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
+    let counts = |item: &Evidence| match &item.payload {
+        Payload::TestResult { counts, counted: true, facts, .. } if !facts.expects_failure => Some(*counts),
+        _ => None,
+    };
+    let decisions: Vec<&Evidence> = run.evidence.iter().filter(|item| is_decision(item)).collect();
+    let signer = |item: &&Evidence| run.signed().get(&item.id);
+    let all = |is: &dyn Fn(&Signer) -> bool| {
+        !decisions.is_empty() && decisions.iter().all(|item| signer(item).is_some_and(is))
+    };
+    let approvals = match decisions.is_empty() {
+        true => "none",
+        false if all(&|_| true) => "signed",
+        false => "terminal",
+    };
+    let signers = decisions.iter().filter_map(|item| {
+        let signer = signer(item)?.clone();
+        Some(Signature { evidence_id: item.id.clone(), gate_ids: item.gate_ids.clone(), signer })
+    });
+    Ok(CoveringRun {
+        run_id: run.id().clone(),
+        verdict,
+        approvals,
+        signers: signers.collect(),
+        mode: run.contract.mode,
+        ruleset: run.contract.ruleset,
+        tests: run.evidence.iter().rev().find_map(counts),
+        strength: match all(&|signer| signer.touch) {
+            true => Strength::SignedByTouch,
+            false if seen_elsewhere(repository, run)? => Strength::SeenElsewhere,
+            false => Strength::RecordedHere,
+        },
+    })
+}
+
+/// A person's word that the run may pass.
+fn is_decision(item: &Evidence) -> bool {
+    let lets_pass = |outcome| matches!(outcome, ReviewOutcome::Approved | ReviewOutcome::Waived);
+    item.producer == Producer::User && matches!(&item.payload, Payload::Review(review) if lets_pass(review.outcome))
+}
+
+fn seen_elsewhere(repository: &Repository, run: &Run) -> Result<bool> {
+    for (name, tip) in repository.refs_below("refs/rapid-local/remotes/")? {
+        let shown = name.ends_with("/ledger").then(|| View::at(repository, Some(tip)).ok()).flatten();
+        if shown.is_some_and(|view| Records::of(view).has_run(run.id()).unwrap_or(false)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
