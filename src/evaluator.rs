@@ -121,7 +121,9 @@ impl<'a> Input<'a> {
 pub fn evaluate(input: &Input<'_>) -> Result<Report> {
     preconditions::check(input)?;
     let case = Case::new(input);
-    let digest = Evidence::set_digest(&input.contract.run_id, case.items.iter().copied());
+    let mut all: Vec<&Evidence> = input.evidence.iter().collect();
+    all.sort_by_key(|item| item.id.ordinal());
+    let digest = Evidence::set_digest(&input.contract.run_id, all);
     Ok(report(input, &case, digest))
 }
 

@@ -7,8 +7,9 @@ use crate::ledger::verify::Finding;
 use crate::os::{environment::Environment, files};
 use crate::signature::Allowed;
 use crate::verbs::{
+    check::CheckOutcome,
     rapid::Rapid,
-    verify::{Answer, Coverage, Covered, Outcome, Request, Signature, verify},
+    verify::{Answer, Coverage, Covered, Outcome, Request, Rerun, Signature, rerun, verify},
 };
 use anstyle::AnsiColor;
 use std::path::PathBuf;
@@ -34,6 +35,10 @@ pub struct Args {
     /// The tip that the ledger must contain
     #[arg(long, value_name = "TIP")]
     expect: Option<String>,
+    /// Run the checks of the run again that covers the commit (HEAD when none is named), in a clean worktree of its final
+    /// code, and record what is seen
+    #[arg(long)]
+    rerun: bool,
     /// Who may sign: this list (as ssh-keygen reads it, or armored OpenPGP keys) instead of those that runs froze
     #[arg(long, value_name = "FILE")]
     allowed_signers: Option<PathBuf>,
@@ -52,9 +57,18 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
             Some(allowed)
         }
     };
-    let request =
-        Request { reference: args.reference, commit: args.commit, expect: args.expect, full: args.full, allowed };
+    let commit = args.commit.or_else(|| args.rerun.then(|| "HEAD".to_owned()));
+    let request = Request { reference: args.reference, commit, expect: args.expect, full: args.full, allowed };
+    let mut again = Vec::new();
     let seen = match verify(&rapid, &request) {
+        // What was not proved is not run either.
+        Ok(seen) if args.rerun && seen.proof.answer() == Answer::Proven => match &seen.commit {
+            Some(commit) if commit.covered != Covered::No => {
+                again = rerun(&rapid, commit, &mut |chunk| ui.live(chunk))?;
+                verify(&rapid, &request)?
+            }
+            _ => seen,
+        },
         Ok(seen) => seen,
         // Nothing to verify never reads as success, and says so in the answer's own form.
         Err(error) if error.code == Code::Rapid1510 => {
@@ -64,8 +78,26 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         }
         Err(error) => return Err(error),
     };
-    ui.document(&document(&seen));
+    let runs = again.iter().map(|again| {
+        Value::object([
+            ("run_id", (&again.run_id).into()),
+            ("evidence_id", (&again.evidence.id).into()),
+            ("outcome", again.outcome.as_str().into()),
+            ("summary", (&again.evidence.summary).into()),
+        ])
+    });
+    ui.document(&document(&seen).with_some("rerun", args.rerun.then(|| Value::list(runs))));
     tell(ui, &seen);
+    for again in &again {
+        let (outcome, words) = (again.outcome.as_str(), &again.evidence.summary);
+        ui.line(format!("  run again: {} {outcome} ({words}), recorded as {}", again.run_id, again.evidence.id));
+    }
+    if let Some(red) = again.iter().find(|again| again.outcome != CheckOutcome::Pass) {
+        let what = format!("run '{}' passed, and its tests do not pass here: {}", red.run_id, red.evidence.summary);
+        let log = format!("git rapid evidence log {} --run {}", red.evidence.id, red.run_id);
+        ui.diagnostic(&Code::Rapid1448.because(what).hint(format!("read what they said: {log}")));
+        return Ok(1);
+    }
     let answer = seen.proof.answer();
     let uncovered = seen.commit.as_ref().is_some_and(|commit| commit.covered == Covered::No);
     if answer == Answer::Proven && uncovered {
@@ -141,6 +173,7 @@ fn commit(commit: &Coverage) -> Value {
             ("mode", run.mode.into()),
             ("ruleset_version", i64::from(run.ruleset.number()).into()),
         ])
+        .with_some("rerun", run.rerun.as_ref().map(rerun_value))
         .with_some("signers", (!run.signers.is_empty()).then(|| Value::list(run.signers.iter().map(signature))))
         .with_some(
             "tests",
@@ -163,6 +196,16 @@ fn commit(commit: &Coverage) -> Value {
         ("runs", Value::list(runs)),
     ])
     .with_some("difference", (!difference.is_empty()).then(|| Value::list(difference)))
+}
+
+fn rerun_value(rerun: &Rerun) -> Value {
+    Value::object([
+        ("evidence_id", (&rerun.evidence_id).into()),
+        ("summary", (&rerun.summary).into()),
+        ("green", rerun.green.into()),
+        ("by", (&rerun.by).into()),
+        ("another_party", rerun.another_party.into()),
+    ])
 }
 
 fn signature(made: &Signature) -> Value {
@@ -254,6 +297,11 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
             "  run {}: {} ({}, ruleset {ruleset}, {tests}, approvals: {}, {strength})",
             run.run_id, run.verdict, run.mode, run.approvals
         ));
+        if let Some(rerun) = &run.rerun {
+            let who = if rerun.another_party { "" } else { ", who recorded the run too" };
+            let how = if rerun.green { "green" } else { "NOT green" };
+            ui.line(format!("    run again by {}{who}: {how} ({})", rerun.by, rerun.summary));
+        }
         for made in &run.signers {
             let touch = if made.signer.touch { ", on a device that asked for a touch" } else { "" };
             let gates: Vec<String> = made.gate_ids.iter().map(ToString::to_string).collect();

@@ -120,6 +120,8 @@ codes! {
     Rapid1445 "1445" Error "nothing could be signed";
     Rapid1446 "1446" Error "the list of allowed signers cannot be used";
     Rapid1447 "1447" Refusal "somebody else has to approve this";
+    Rapid1448 "1448" Refusal "the checks of the run failed when they were run again";
+    Rapid1449 "1449" Error "the checks cannot be run again here";
     Rapid1500 "1500" Error "there is no git repository here";
     Rapid1501 "1501" Error "git refuses this repository";
     Rapid1502 "1502" Error "the repository's format is not supported";

@@ -108,6 +108,8 @@ pub enum Verb {
     Finish,
     /// `git rapid start`.
     Start,
+    /// `git rapid verify --rerun`: what another party saw of a run that is over. It moves no verdict.
+    Verify,
 }
 
 impl Producer {
@@ -122,6 +124,7 @@ impl Producer {
             "rapid:check" => Producer::Rapid(Verb::Check),
             "rapid:finish" => Producer::Rapid(Verb::Finish),
             "rapid:start" => Producer::Rapid(Verb::Start),
+            "rapid:verify" => Producer::Rapid(Verb::Verify),
             "user" => Producer::User,
             _ if text.starts_with("rapid:") => {
                 return Err(Code::Rapid1202.because(format!("'{text}' is not a producer")));
@@ -141,6 +144,7 @@ impl std::fmt::Display for Producer {
             Producer::Rapid(Verb::Check) => f.write_str("rapid:check"),
             Producer::Rapid(Verb::Finish) => f.write_str("rapid:finish"),
             Producer::Rapid(Verb::Start) => f.write_str("rapid:start"),
+            Producer::Rapid(Verb::Verify) => f.write_str("rapid:verify"),
             Producer::User => f.write_str("user"),
             Producer::Harness(id) => write!(f, "harness:{id}"),
             Producer::Other(name) => f.write_str(name),

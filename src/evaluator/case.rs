@@ -17,7 +17,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Case<'a> {
     pub(crate) contract: &'a Contract,
     pub(crate) state: &'a RunState,
-    /// By ordinal.
+    /// By ordinal, without what another party saw when it ran the checks again: that is said beside a verdict, and no ruleset
+    /// hears it.
     pub(crate) items: Vec<&'a Evidence>,
     pub(super) rules: &'static Rules,
     pub(super) extra: Vec<Capability>,
@@ -35,7 +36,8 @@ impl<'a> Case<'a> {
 
     /// With one more record than there is: what would be so once it is written.
     pub(crate) fn with_record(input: &Input<'a>, record: Option<&'a Evidence>) -> Case<'a> {
-        let mut items: Vec<&Evidence> = input.evidence.iter().chain(record).collect();
+        let own = |item: &&Evidence| item.producer != Producer::Rapid(Verb::Verify);
+        let mut items: Vec<&Evidence> = input.evidence.iter().chain(record).filter(own).collect();
         items.sort_by_key(|item| item.id.ordinal());
         let mut extra = input.extra.to_vec();
         extra.sort_by_key(|capability| capability.as_str());

@@ -1,9 +1,9 @@
 //! The ledger as a history: its entries from the newest back, for people. Order is that of the chain; time is only shown.
 
-use super::{DIVERGED, EntryInfo, Ledger};
+use super::{DIVERGED, EntryInfo, Ledger, View};
 use crate::diagnostics::{Code, Result};
 use crate::git::{Commit, Kind, Oid, Repository};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Ledger<'_> {
     /// The newest `limit` entries, newest first; both sides of a merge, its first side first.
@@ -50,6 +50,31 @@ impl Ledger<'_> {
             }
         };
         Ok(self.repository.tree_changes(before, tree)?.into_iter().map(|change| change.path).collect())
+    }
+
+    /// Who wrote each file directly below a directory, as of an entry: name → committer of the entry that brought it. An entry
+    /// without the directory has no ancestor with it, so only those since its beginning are walked.
+    pub fn writers(&self, tip: Oid, directory: &str) -> Result<BTreeMap<String, String>> {
+        let names = |id: Oid| View::at(self.repository, Some(id))?.list(directory);
+        let mut writers = BTreeMap::new();
+        let mut seen = BTreeSet::from([tip]);
+        let mut waiting = vec![tip];
+        while let Some(id) = waiting.pop() {
+            let mut new: BTreeSet<String> = names(id)?.into_iter().collect();
+            if new.is_empty() {
+                continue;
+            }
+            let entry = entry_info(self.repository, id)?;
+            for parent in entry.parents {
+                let before = names(parent)?;
+                new.retain(|name| !before.contains(name));
+                if seen.insert(parent) {
+                    waiting.push(parent);
+                }
+            }
+            writers.extend(new.into_iter().map(|name| (name, entry.author.clone())));
+        }
+        Ok(writers)
     }
 
     /// Whether `ancestor` is `tip` or lies behind it.

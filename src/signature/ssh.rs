@@ -62,3 +62,58 @@ fn touched(signature: &SshSig) -> bool {
     let flags = signature.signature_bytes().iter().rev().nth(4);
     on_device && flags.is_some_and(|flags| flags & TOUCHED != 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Code;
+    use sha2::{Digest, Sha256};
+    use ssh_key::{
+        LineEnding, Signature,
+        private::Ed25519Keypair,
+        public::{Ed25519PublicKey, SkEd25519},
+    };
+
+    const APPLICATION: &str = "ssh:";
+
+    /// What a security key makes of a statement: its own flags and counter are part of what it signs.
+    fn by_device(statement: &[u8], flags: u8, claimed: u8) -> (Allowed, String) {
+        let pair = Ed25519Keypair::from_seed(&[7; 32]);
+        let signed = SshSig::signed_data(NAMESPACE, HashAlg::Sha512, statement).unwrap();
+        let trailer = |flags: u8| [flags, 0, 0, 0, 9];
+        let mut over = Sha256::digest(APPLICATION).to_vec();
+        over.extend(trailer(flags));
+        over.extend(Sha256::digest(signed));
+        let private = ssh_key::PrivateKey::from(pair.clone());
+        let raw: Signature = signature(&private, &over);
+        let mut bytes = raw.as_bytes().to_vec();
+        bytes.extend(trailer(claimed));
+        let public = KeyData::SkEd25519(SkEd25519::new(Ed25519PublicKey(pair.public.0), APPLICATION));
+        let line = PublicKey::new(public.clone(), "").to_openssh().unwrap();
+        let made = Signature::new(Algorithm::SkEd25519, bytes).unwrap();
+        let armor = SshSig::new(public, NAMESPACE, HashAlg::Sha512, made).unwrap().to_pem(LineEnding::LF).unwrap();
+        let signers = Some(format!("ada@example.com {line}\n").into_bytes());
+        (Allowed { signers, ..Allowed::default() }, armor)
+    }
+
+    fn signature(key: &impl ssh_key::SigningKey, over: &[u8]) -> Signature {
+        key.try_sign(over).unwrap()
+    }
+
+    #[test]
+    fn a_device_that_was_touched_is_told_from_one_that_was_not() {
+        for (flags, touch) in [(1, true), (5, true), (0, false), (4, false)] {
+            let (allowed, armor) = by_device(b"statement", flags, flags);
+            let signer = super::super::check(&allowed, b"statement", armor.as_bytes(), 0).unwrap();
+            assert_eq!(signer.touch, touch, "flags {flags}");
+            assert_eq!(signer.name(), "ada@example.com");
+        }
+    }
+
+    #[test]
+    fn a_touch_that_the_device_did_not_sign_is_no_signature() {
+        let (allowed, armor) = by_device(b"statement", 0, 1);
+        let refused = super::super::check(&allowed, b"statement", armor.as_bytes(), 0).unwrap_err();
+        assert_eq!(refused.code, Code::Rapid1441);
+    }
+}

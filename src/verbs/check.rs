@@ -8,7 +8,7 @@ mod report_place;
 
 pub use definition::definition;
 pub use named::compare;
-pub use observe::{CheckOutcome, Observation, observe, outcome_of};
+pub use observe::{CheckOutcome, Observation, observe, observe_again, outcome_of};
 pub use record::{opening_states, record};
 
 use super::{rapid::Rapid, work::Work};

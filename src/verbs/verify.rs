@@ -3,11 +3,13 @@
 mod coverage;
 mod memory;
 mod merge;
+mod rerun;
 mod strength;
 
 pub use coverage::{Coverage, Covered, coverage};
 pub use memory::{Proved, recall, remember};
-pub use strength::{CoveringRun, Signature, Strength};
+pub use rerun::{Again, rerun};
+pub use strength::{CoveringRun, Rerun, Signature, Strength};
 
 use super::{rapid::Rapid, sync};
 use crate::diagnostics::{Code, Result};
@@ -210,7 +212,7 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         None => None,
         Some(revision) => {
             let id = repository.resolve_commit(revision)?;
-            Some(coverage(repository, &Records::of(View::at(repository, Some(tip))?), id, own_list)?)
+            Some(coverage(&Records::of(View::at(repository, Some(tip))?), id, own_list)?)
         }
     };
     Ok(Outcome { tip: Some(tip), proof, commit })

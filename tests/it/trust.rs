@@ -136,15 +136,6 @@ fn a_reviewer_is_told_what_kind_of_pass_it_was() {
 }
 
 #[test]
-fn signed_approvals_are_refused_before_a_run_depends_on_them() {
-    let world = World::new();
-    let repo = project(&world, "work");
-    repo.write(".rapid/config.toml", "test_command = [\"sh\", \"test.sh\"]\nruleset = 4\napprovals = \"signed\"\n");
-    repo.commit("ask for signatures");
-    repo.git_rapid(&["start", "feature", "--title", "X", "--task", "Y"]).ends(2).names("RAPID1600");
-}
-
-#[test]
 fn a_weakened_test_script_waits_for_a_person() {
     let world = World::new();
     let repo = project(&world, "work");

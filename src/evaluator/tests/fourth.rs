@@ -1,6 +1,7 @@
 //! What ruleset 4 adds: supersession, currency, reproduction, lost tests, signatures.
 
 use crate::domain::{
+    approvers::{Approvers, Approving},
     contract::{Approvals, Ruleset},
     evidence::{Payload, ReviewOutcome, Via},
     gate::ReviewType,
@@ -9,7 +10,7 @@ use crate::domain::{
     policy::Risk,
     report::{Status, Verdict},
 };
-use crate::evaluator::fixture::{Run, approved, review, tested, tree, with};
+use crate::evaluator::fixture::{Run, approved, review, signer, tested, tree, with};
 
 const V4: Ruleset = Ruleset::V4;
 
@@ -173,7 +174,7 @@ fn signed_approvals_count_only_with_a_signature_that_holds() {
     assert_eq!(report.verdict(), Verdict::Unverified);
     let reason = &report.assertion("gate.gate.final-verification.evidence").unwrap().reason;
     assert!(reason.contains("no valid signature"), "{reason}");
-    signed.signed.insert(signed.evidence.last().unwrap().id.clone(), crate::domain::fixture::signer("ada"));
+    signed.signed.insert(signed.evidence.last().unwrap().id.clone(), signer("ada"));
     assert_eq!(signed.finish('b').verdict(), Verdict::Pass);
     // Under ruleset 3 nobody asks.
     let third = crate::evaluator::evaluate(&run.input().by(Ruleset::V3)).unwrap();
@@ -191,4 +192,58 @@ fn tests_that_a_person_waived_are_not_asked_for_as_a_capability_either() {
     run.approve("final-verification", 'b');
     let report = run.finish('b');
     assert_eq!(report.verdict(), Verdict::PassWithWaivers, "{:#?}", report.assertions);
+}
+
+/// A run of a contract that asks these of its approvers, worked on tree `b` and not approved yet.
+fn approved_by_people(rule: Approving) -> Run {
+    let mut run = Run::of(Mode::Feature, V4, 1, Risk::Low, |contract| {
+        contract.approvals = Approvals::Signed;
+        contract.approvers = Some(Approvers { every: rule, ..Approvers::default() });
+    });
+    run.begin();
+    run.task(1, TaskStatus::InProgress);
+    run.check(tested('b', 4, 0), "T001 tests");
+    run.task(1, TaskStatus::Done);
+    run
+}
+
+fn approves(run: &mut Run, who: &str) {
+    let id = run.record("user", approved(ReviewType::Final, 'b'), "final-verification");
+    run.signed.insert(id, signer(who));
+}
+
+#[test]
+fn as_many_people_as_the_contract_asks_for_have_to_approve() {
+    let mut run = approved_by_people(Approving { need: 2, ..Approving::default() });
+    run.finish_record('b');
+    approves(&mut run, "bob");
+    approves(&mut run, "bob");
+    run.acknowledge("final-verification");
+    let of_gate = "gate.gate.final-verification.evidence";
+    let (status, reason) = run.stands(of_gate);
+    assert_eq!((status, reason.as_str()), (Status::Unverified, "1 of 2 people approved so far: bob@example.com"));
+    approves(&mut run, "carol");
+    assert_eq!(run.stands(of_gate).0, Status::Pass);
+    // Somebody asks for changes: who approved before that has to look again.
+    run.record(
+        "user",
+        review(ReviewType::Final, ReviewOutcome::Rejected, Some(Via::Approve), Some('b')),
+        "final-verification",
+    );
+    assert_eq!(run.stands(of_gate).0, Status::Fail);
+    approves(&mut run, "bob");
+    assert_eq!(run.stands(of_gate).0, Status::Unverified);
+    approves(&mut run, "carol");
+    assert_eq!(run.stands(of_gate).0, Status::Pass);
+}
+
+#[test]
+fn what_another_party_saw_moves_no_verdict() {
+    let mut run = Run::worked(V4);
+    run.finish('b');
+    let before = run.report();
+    run.record("rapid:verify", tested('b', 0, 9), "");
+    let after = run.report();
+    assert_eq!(after.assertions, before.assertions, "red or green, no ruleset hears it");
+    assert_ne!(after.evidence_set_digest, before.evidence_set_digest, "it is evidence all the same");
 }

@@ -10,12 +10,14 @@ use crate::check::{
 };
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
+    config::Config,
+    contract::Contract,
     digest::Digest,
-    evidence::{CheckFacts, NamedTests},
+    evidence::{CheckFacts, NamedTests, TreeNotes},
     ids::RunId,
-    text::portable_text,
+    text::{Verb, portable_text},
 };
-use crate::git::{Keep, Oid, Repository, Snapshot};
+use crate::git::{Keep, Oid, Repository};
 use crate::os::process::Ended;
 use crate::verbs::work::Work;
 use std::path::PathBuf;
@@ -57,6 +59,8 @@ pub struct Observation {
     /// The files that changed while it ran.
     pub changed: Vec<String>,
     pub(super) label: String,
+    /// The verb that ran it.
+    pub(super) by: Verb,
 }
 
 /// Runs a command on the code as it is, with a snapshot before and after.
@@ -91,7 +95,7 @@ pub fn observe(
     };
     let before = work.snapshot(Keep::Objects)?;
     let environment = work.environment()?.with("RAPID_RUN", run.as_str());
-    let fresh = request.clean.then(|| Fresh::of(work.repository(), &before)).transpose()?;
+    let fresh = request.clean.then(|| Fresh::of(work.repository(), before.tree)).transpose()?;
     let environment = match &fresh {
         Some(fresh) => environment.in_directory(&fresh.path),
         None => environment,
@@ -148,7 +152,63 @@ pub fn observe(
             .map(|list| NamedTests { sha256: Digest::of(&list.to_value().record_bytes()), against: None }),
     };
     let tree = (!tree_changed).then_some(before.tree);
-    Ok(Observation { command: shown, test_command: is_test_command, ran, facts, tree, changed, label })
+    Ok(Observation { command: shown, test_command: is_test_command, ran, facts, tree, changed, label, by: Verb::Check })
+}
+
+/// Runs the test command of a run again, in a throw-away worktree of exactly this tree.
+pub fn observe_again(
+    repository: &Repository,
+    config: &Config,
+    contract: &Contract,
+    tree: Oid,
+    live: &mut dyn FnMut(&[u8]),
+) -> Result<Observation> {
+    let command = contract.test_command.clone().ok_or_else(|| {
+        Code::Rapid1302.because(format!("the terms of run '{}' name no test command to repeat", contract.run_id))
+    })?;
+    let fresh = Fresh::of(repository, tree)?;
+    let environment = repository.environment().clone().with("RAPID_RUN", contract.run_id.as_str());
+    let environment = environment.in_directory(&fresh.path);
+    let wanted = report_place::Wanted { asked: None, terms: config.junit.as_ref() };
+    let junit = wanted.place(environment.cwd(), &fresh.path)?;
+    let running = check::Running {
+        command: &command,
+        environment: &environment,
+        timeout: config.check_timeout,
+        config,
+        junit: junit.as_deref(),
+    };
+    let ran = check::run(&running, live)?;
+    if let Ended::Interrupted(signal) = ran.ended {
+        return Err(Code::Rapid004.because(format!("interrupted by signal {signal}: nothing was recorded")));
+    }
+    let facts = CheckFacts {
+        command: Some(command.clone()),
+        expects_failure: false,
+        test_command: true,
+        definition: Some(definition(repository, tree, &command)?),
+        tree: Some(tree.to_git_id()),
+        tree_changed: false,
+        clean: true,
+        notes: TreeNotes::default(),
+        runner: ran.summary.runner.map(|runner| runner.as_str().to_owned()),
+        uncounted: ran.summary.uncounted.map(|why| why.as_str().to_owned()),
+        log_truncated: ran.truncated,
+        redactions: ran.redactions,
+        tests: None,
+    };
+    let label = label_of(&command);
+    let ran = Ran { tests: None, ..ran };
+    Ok(Observation {
+        command,
+        test_command: true,
+        ran,
+        facts,
+        tree: Some(tree),
+        changed: Vec::new(),
+        label,
+        by: Verb::Verify,
+    })
 }
 
 /// A throw-away worktree of exactly one tree.
@@ -159,12 +219,12 @@ struct Fresh<'a> {
 }
 
 impl<'a> Fresh<'a> {
-    fn of(repository: &'a Repository, snapshot: &Snapshot) -> Result<Fresh<'a>> {
+    fn of(repository: &'a Repository, tree: Oid) -> Result<Fresh<'a>> {
         let failed =
             |error: std::io::Error| Code::Rapid1309.because(format!("no temporary directory can be made: {error}"));
         let directory = tempfile::Builder::new().prefix("rapid-clean-").tempdir().map_err(failed)?;
         let path = directory.path().join("tree");
-        let commit = repository.write_commit_of(snapshot.tree, "a snapshot for a clean check")?;
+        let commit = repository.write_commit_of(tree, "a snapshot for a clean check")?;
         repository.add_detached_worktree(&path, &commit.to_string())?;
         Ok(Fresh { repository, path, _directory: directory })
     }

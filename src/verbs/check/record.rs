@@ -59,11 +59,13 @@ pub fn record(
         contract_digest: run.contract.digest(),
         state_revision: state.revision,
         state_digest: state.digest(),
-        producer: Producer::Rapid(Verb::Check),
+        producer: Producer::Rapid(observation.by),
         summary: words,
         task_ids: if bound { tasks.clone() } else { Vec::new() },
         gate_ids: if bound { gates.clone() } else { Vec::new() },
-        capability_ids: if ran.summary.counted {
+        capability_ids: if observation.by == Verb::Verify {
+            Vec::new()
+        } else if ran.summary.counted {
             vec![Capability::TestsExecute]
         } else {
             vec![Capability::ShellExecute]

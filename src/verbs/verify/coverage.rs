@@ -48,16 +48,11 @@ pub enum Covered {
 
 /// Whether a passing run's final tree is this commit's tree. Found by tree, so that a squash or rebase keeps it.
 /// `allowed` are the signers of a reviewer who does not take those that the contracts froze.
-pub fn coverage(
-    repository: &Repository,
-    records: &Records<'_>,
-    id: Oid,
-    allowed: Option<&Allowed>,
-) -> Result<Coverage> {
+pub fn coverage(records: &Records<'_>, id: Oid, allowed: Option<&Allowed>) -> Result<Coverage> {
     let passing = Passing::of(records, allowed)?;
-    let mut coverage = passing.cover(repository, id)?;
+    let mut coverage = passing.cover(records, id)?;
     if coverage.covered == Covered::No
-        && let Some(runs) = merge::clean_merge(repository, &passing, id)?
+        && let Some(runs) = merge::clean_merge(records, &passing, id)?
     {
         coverage.covered = Covered::Merge;
         coverage.runs = runs;
@@ -92,7 +87,8 @@ impl Passing {
     }
 
     /// How a commit is covered by its own tree.
-    pub(super) fn cover(&self, repository: &Repository, id: Oid) -> Result<Coverage> {
+    pub(super) fn cover(&self, records: &Records<'_>, id: Oid) -> Result<Coverage> {
+        let repository = records.view().repository();
         let tree = repository.tree_of(id)?;
         let mut coverage =
             Coverage { id, tree, covered: Covered::No, runs: Vec::new(), difference: Vec::new(), unseen: Vec::new() };
@@ -113,7 +109,7 @@ impl Passing {
                     }
                 },
             };
-            coverage.runs.push(describe(repository, run, *verdict)?);
+            coverage.runs.push(describe(records, run, *verdict)?);
             if coverage.covered != Covered::Exact {
                 coverage.covered = how;
             }
@@ -123,7 +119,7 @@ impl Passing {
                 coverage.difference = repository.tree_changes(nearest, tree).unwrap_or_default();
             }
             for run in &self.others {
-                coverage.runs.extend(looked_at(repository, run, &tree)?);
+                coverage.runs.extend(looked_at(records, run, &tree)?);
             }
         }
         Ok(coverage)
@@ -131,7 +127,7 @@ impl Passing {
 }
 
 /// A run that checked or reviewed exactly this code without passing, with its verdict as it stands.
-fn looked_at(repository: &Repository, run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
+fn looked_at(records: &Records<'_>, run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
     let tree = tree.to_git_id();
     let names_it = |item: &Evidence| match &item.payload {
         Payload::Review(review) => review.tree.as_ref() == Some(&tree),
@@ -141,7 +137,7 @@ fn looked_at(repository: &Repository, run: &Run, tree: &Oid) -> Result<Option<Co
         return Ok(None);
     }
     let report = evaluator::evaluate(&run.input()?)?;
-    describe(repository, run, report.verdict()).map(Some)
+    describe(records, run, report.verdict()).map(Some)
 }
 
 /// The newest report of a run that passes, when it is true.

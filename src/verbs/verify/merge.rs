@@ -7,12 +7,14 @@ use super::{
 };
 use crate::diagnostics::Result;
 use crate::git::{Oid, Repository};
+use crate::registry::Records;
 
 /// How far the first-parent history of the protected branch is followed.
 const FARTHEST: usize = 100_000;
 
 /// The runs that cover a clean merge; `None` when the commit is none, or a side is not covered.
-pub(super) fn clean_merge(repository: &Repository, passing: &Passing, id: Oid) -> Result<Option<Vec<CoveringRun>>> {
+pub(super) fn clean_merge(records: &Records<'_>, passing: &Passing, id: Oid) -> Result<Option<Vec<CoveringRun>>> {
+    let repository = records.view().repository();
     let parents = repository.parents_of(id)?;
     let [first, second] = parents.as_slice() else { return Ok(None) };
     if repository.merge_cleanly(*first, *second)? != Some(repository.tree_of(id)?) {
@@ -20,7 +22,7 @@ pub(super) fn clean_merge(repository: &Repository, passing: &Passing, id: Oid) -
     }
     let mut runs: Vec<CoveringRun> = Vec::new();
     for side in [*first, *second] {
-        let coverage = passing.cover(repository, side)?;
+        let coverage = passing.cover(records, side)?;
         match coverage.covered {
             Covered::No if side == *first && was_protected(repository, id, side)? => {}
             Covered::No => return Ok(None),

@@ -10,11 +10,11 @@ use crate::domain::{
     mode::Mode,
     report::Verdict,
     signer::Signer,
-    text::Producer,
+    text::{Producer, Verb},
 };
 use crate::git::Repository;
-use crate::ledger::View;
-use crate::registry::{Records, Run};
+use crate::ledger::{Ledger, View};
+use crate::registry::{Place, Records, Run};
 
 /// A run that has something to say about a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct CoveringRun {
     pub ruleset: Ruleset,
     /// What its newest counted check says.
     pub tests: Option<TestCounts>,
+    /// What somebody saw who ran its checks again.
+    pub rerun: Option<Rerun>,
     /// How strong the evidence is.
     pub strength: Strength,
 }
@@ -48,6 +50,21 @@ pub struct Signature {
     pub signer: Signer,
 }
 
+/// The newest re-run of a run's checks on its final code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rerun {
+    /// The record.
+    pub evidence_id: EvidenceId,
+    /// How it went, in words.
+    pub summary: String,
+    /// Whether the tests were green, and seen to be.
+    pub green: bool,
+    /// Who recorded it, as the entry says.
+    pub by: String,
+    /// Whether nobody of that name recorded anything else of the run.
+    pub another_party: bool,
+}
+
 /// How strong evidence is: who else has it, and who stands behind it. Each is more than the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
@@ -55,6 +72,8 @@ pub enum Strength {
     RecordedHere,
     /// A remote showed it, so another clone has it too.
     SeenElsewhere,
+    /// Another party ran the checks again, on this code, and saw them green.
+    ReRun,
     /// Every decision that it rests on is signed by an allowed key, on a device that was touched for it.
     SignedByTouch,
 }
@@ -65,13 +84,14 @@ impl Strength {
         match self {
             Strength::RecordedHere => "recorded here",
             Strength::SeenElsewhere => "seen by another clone",
+            Strength::ReRun => "re-run by another party",
             Strength::SignedByTouch => "signed by an allowed key on a device that asks for a touch",
         }
     }
 }
 
 /// What a run says about itself to whoever looks at a commit.
-pub(super) fn describe(repository: &Repository, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
+pub(super) fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
     let counts = |item: &Evidence| match &item.payload {
         Payload::TestResult { counts, counted: true, facts, .. } if !facts.expects_failure => Some(*counts),
         _ => None,
@@ -90,6 +110,7 @@ pub(super) fn describe(repository: &Repository, run: &Run, verdict: Verdict) -> 
         let signer = signer(item)?.clone();
         Some(Signature { evidence_id: item.id.clone(), gate_ids: item.gate_ids.clone(), signer })
     });
+    let rerun = rerun(records, run)?;
     Ok(CoveringRun {
         run_id: run.id().clone(),
         verdict,
@@ -100,9 +121,11 @@ pub(super) fn describe(repository: &Repository, run: &Run, verdict: Verdict) -> 
         tests: run.evidence.iter().rev().find_map(counts),
         strength: match all(&|signer| signer.touch) {
             true => Strength::SignedByTouch,
-            false if seen_elsewhere(repository, run)? => Strength::SeenElsewhere,
+            false if rerun.as_ref().is_some_and(|rerun| rerun.green && rerun.another_party) => Strength::ReRun,
+            false if seen_elsewhere(records.view().repository(), run)? => Strength::SeenElsewhere,
             false => Strength::RecordedHere,
         },
+        rerun,
     })
 }
 
@@ -110,6 +133,29 @@ pub(super) fn describe(repository: &Repository, run: &Run, verdict: Verdict) -> 
 fn is_decision(item: &Evidence) -> bool {
     let lets_pass = |outcome| matches!(outcome, ReviewOutcome::Approved | ReviewOutcome::Waived);
     item.producer == Producer::User && matches!(&item.payload, Payload::Review(review) if lets_pass(review.outcome))
+}
+
+/// The newest record of a re-run, and whether another party made it: the name that its entry bears is on no other entry with
+/// evidence of the run. A name is a claim; what it is worth is what the ledger's writers are trusted with.
+fn rerun(records: &Records<'_>, run: &Run) -> Result<Option<Rerun>> {
+    let again = |item: &Evidence| item.producer == Producer::Rapid(Verb::Verify);
+    let (Some(item), Some(tip)) = (run.evidence.iter().rev().find(|item| again(item)), records.view().tip()) else {
+        return Ok(None);
+    };
+    let directory = Place::Evidence(run.id().clone(), item.id.clone()).path();
+    let directory = directory.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let writers = Ledger::of(records.view().repository()).writers(tip, directory)?;
+    let writer = |item: &Evidence| writers.get(&format!("{}.json", item.id));
+    let by = writer(item).cloned().unwrap_or_default();
+    let others = run.evidence.iter().filter(|item| !again(item)).all(|item| writer(item).is_some_and(|who| *who != by));
+    let facts = item.payload.check_facts();
+    let silent = facts.is_some_and(|facts| matches!(facts.uncounted.as_deref(), Some("none" | "no-counts")));
+    let green = !item.payload.fails()
+        && match &item.payload {
+            Payload::TestResult { counts, counted, .. } => *counted && counts.passed > 0,
+            _ => silent,
+        };
+    Ok(Some(Rerun { evidence_id: item.id.clone(), summary: item.summary.clone(), green, by, another_party: others }))
 }
 
 fn seen_elsewhere(repository: &Repository, run: &Run) -> Result<bool> {

@@ -1,0 +1,120 @@
+//! Who has to approve: several people, not an author of the change, only some of those who may sign.
+
+use super::team::{Team, people_can_sign};
+use crate::harness::{GATE, Output};
+use crate::labs::text;
+use git_rapid::domain::json::Value;
+
+fn approves(team: &Team, name: &str, run: &str) -> Output {
+    team.is_at_work(name);
+    team.decide(&format!("approve {GATE} --run {run}"), &format!("approve {GATE}"))
+}
+
+#[test]
+fn two_people_have_to_approve_and_neither_is_the_author() {
+    if !people_can_sign() {
+        return;
+    }
+    let team = Team::with("[approvers]\nneed = 2\nnot_author = true\n", &["ada", "bob", "carol"]);
+    let run = team.worked("Say more");
+    team.repo.git_rapid(&["next"]).ok().says("Signed approval by 2 people, not an author of the change");
+    let own = approves(&team, "ada", &run.run);
+    team.refused(own, "RAPID1447").says("ada@example.com is an author of the change");
+    approves(&team, "bob", &run.run).ok().says("the gate stays open");
+    team.repo.git_rapid(&["next"]).ok().says("1 of 2 people").says("bob@example.com");
+    team.repo.git_rapid(&["status"]).ok().says("1 of 2 people");
+    approves(&team, "bob", &run.run).ok().says("the gate stays open");
+    team.is_at_work("ada");
+    team.repo.git_rapid(&["finish"]).ends(1);
+    approves(&team, "carol", &run.run).ok();
+    team.is_at_work("ada");
+    run.finish();
+    team.repo.commit("done");
+    team.repo.git_rapid(&["verify"]).ok();
+    let signers = team.covering_run().get("signers").and_then(Value::as_list).unwrap().to_vec();
+    let names: Vec<String> = signers.iter().map(|signer| text(signer, "name")).collect();
+    assert_eq!(names, ["bob@example.com", "bob@example.com", "carol@example.com"]);
+}
+
+#[test]
+fn two_keys_of_one_person_are_one_person() {
+    if !people_can_sign() {
+        return;
+    }
+    let team = Team::of("[approvers]\nneed = 2\n", |key| {
+        format!(
+            "bob@example.com {}\nbob@example.com,bob@home {}\ncarol@example.com {}\n",
+            key("bob"),
+            key("laptop"),
+            key("carol")
+        )
+    });
+    let run = team.worked("Say more");
+    approves(&team, "bob", &run.run).ok();
+    approves(&team, "laptop", &run.run).ok().says("the gate stays open");
+    approves(&team, "carol", &run.run).ok();
+    team.is_at_work("ada");
+    run.finish();
+}
+
+#[test]
+fn whoever_made_a_commit_of_it_is_an_author() {
+    if !people_can_sign() {
+        return;
+    }
+    let team = Team::with("[approvers]\nnot_author = true\n", &["ada", "bob", "carol"]);
+    let run = team.worked("Say more");
+    team.repo.git(&["add", "--all"]);
+    team.repo.git(&["commit", "--quiet", "-m", "wip", "--author", "Carol <carol@example.com>"]);
+    let own = approves(&team, "carol", &run.run);
+    team.refused(own, "RAPID1447");
+    approves(&team, "bob", &run.run).ok();
+    team.is_at_work("ada");
+    run.finish();
+    team.repo.git_rapid(&["verify"]).ok();
+}
+
+#[test]
+fn a_gate_names_who_approves_it() {
+    if !people_can_sign() {
+        return;
+    }
+    let rules = "[approvers]\nneed = 2\n[approvers.gate.final-verification]\nfrom = [\"bob@*\"]\n";
+    let team = Team::with(rules, &["ada", "bob", "carol"]);
+    let run = team.worked("Say more");
+    let other = approves(&team, "carol", &run.run);
+    team.refused(other, "RAPID1447").says("not among those who approve this gate");
+    approves(&team, "bob", &run.run).ok();
+    run.finish();
+}
+
+#[test]
+fn code_that_changed_is_approved_by_all_of_them_again() {
+    if !people_can_sign() {
+        return;
+    }
+    let team = Team::with("[approvers]\nneed = 2\n", &["ada", "bob"]);
+    let run = team.worked("Say more");
+    approves(&team, "ada", &run.run).ok();
+    team.repo.write("more.txt", "late\n");
+    team.repo.git_rapid(&["check"]).ok();
+    approves(&team, "bob", &run.run).ok().says("the gate stays open");
+    team.repo.git_rapid(&["finish"]).ends(1);
+    approves(&team, "ada", &run.run).ok();
+    run.finish();
+}
+
+#[test]
+fn who_approves_is_only_asked_where_approvals_are_signed() {
+    let team = Team::with("", &[]);
+    for (config, why) in [
+        ("[approvers]\nneed = 2\n", "only a signature shows who did"),
+        ("approvals = \"signed\"\n[approvers]\nneed = 0\n", "0 people"),
+        ("approvals = \"signed\"\n[approvers]\nneeed = 2\n", "approvers.need"),
+        ("approvals = \"signed\"\n[approvers.gate.Final]\nneed = 2\n", "gate.Final"),
+    ] {
+        team.repo.write(".rapid/config.toml", config);
+        team.repo.commit("rules");
+        team.repo.git_rapid(&["start", "feature", "--title", "X", "--task", "Y"]).ends(2).says(why);
+    }
+}
