@@ -54,8 +54,15 @@ impl Git {
             .with("GIT_NO_REPLACE_OBJECTS", "1")
             .with("GIT_GRAFT_FILE", "/dev/null")
             .with("GIT_PAGER", "cat");
-        let pinned =
-            ["maintenance.auto=false", "gc.auto=0", "core.quotePath=false", "color.ui=false", "core.commitGraph=false"];
+        let pinned = [
+            "maintenance.auto=false",
+            "gc.auto=0",
+            "core.quotePath=false",
+            "color.ui=false",
+            "core.commitGraph=false",
+            // Even a plain comparison of two trees reads the index, and would start this program.
+            "core.fsmonitor=false",
+        ];
         let arguments = pinned.into_iter().flat_map(|setting| ["-c", setting]).map(OsString::from).collect();
         Git { environment, arguments, input: None, limits: Limits::default() }
     }

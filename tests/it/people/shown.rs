@@ -32,7 +32,7 @@ fn spec_changes_checks_and_what_deserves_a_second_look_are_shown() {
     let shown = look(&repo, &["--reviewer", "Grace"]);
     let shown = shown
         .says("spec:     Say more (say-more r1)")
-        .says("changed:  6 files, +6 -1 lines since")
+        .says("changed:  6 files, +7 -1 lines since")
         .says("M greeting.sh  +2 -0")
         .says("A tests/new_test.sh  +1 -0")
         .says("M blob.bin\n")

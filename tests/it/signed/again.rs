@@ -92,3 +92,24 @@ fn whoever_made_the_run_is_no_other_party() {
     repo.git_rapid(&["verify", "--rerun"]).ends(1).names("RAPID1530");
     assert_eq!(seen.get("rerun").and_then(Value::as_list).map(<[Value]>::len), Some(1));
 }
+
+#[test]
+fn only_what_is_whole_can_be_run_again() {
+    if !somebody_can_be_asked() {
+        return step_aside("a run is finished by a person's approval, and these tests run under a coding agent");
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    let server = world.remote("server");
+    repo.git(&["remote", "add", "origin", &server.path().display().to_string()]);
+    // The final code holds a file that never becomes part of a commit.
+    repo.write("notes.txt", "mine\n");
+    Loop::start(&repo, "Say more").work().approve().finish();
+    repo.git(&["commit", "--quiet", "-m", "done", "greeting.sh"]);
+    repo.git(&["push", "--quiet", "origin", "HEAD:main"]);
+    repo.git_rapid(&["push"]).ok();
+    let other = world.clone_of(&server, "other");
+    other.git_rapid(&["fetch"]).ok();
+    other.git_rapid(&["verify", "--commit", "HEAD", "--require-pass"]).ok().says("leaves out notes.txt");
+    other.git_rapid(&["verify", "--rerun"]).ends(2).names("RAPID1449");
+}

@@ -1,7 +1,7 @@
 //! OpenPGP keys: the same questions, answered by the system's gpg with the frozen keys alone.
 
 use super::team::{Team, people_can_sign};
-use crate::harness::{GATE, Output, step_aside};
+use crate::harness::{GATE, Output, in_a_private_mount_namespace, step_aside};
 use crate::labs::text;
 use git_rapid::domain::{digest::Digest, evidence::Evidence, json::Value};
 
@@ -169,4 +169,26 @@ fn a_revoked_key_approves_nothing() {
     let own = world.path("own.asc").display().to_string();
     team.repo.git_rapid(&["verify"]).ok();
     let _ = team.repo.verify(&["--allowed-signers", &own]).ends(1).finds("RAPID1443", &team.signature_of(&run.run));
+}
+
+#[test]
+fn without_gpg_nobody_can_say() {
+    let Some(keys) = Keys::new() else { return };
+    let team = &keys.team;
+    keys.make("ada");
+    keys.allow(&["ada"]);
+    let run = team.worked("Say more");
+    keys.is_at_work("ada");
+    run.try_approve(&format!("approve {GATE}")).ok();
+    run.finish();
+    team.repo.commit("done");
+    // The PATH has no say in it, so gpg itself has to be out of sight.
+    let script =
+        "for gpg in /usr/bin/gpg /usr/local/bin/gpg /bin/gpg; do test -f $gpg && mount --bind /dev/null $gpg; done
+git rapid verify --full --commit HEAD --json";
+    let Some(seen) = in_a_private_mount_namespace(&team.repo, script) else { return };
+    let seen = seen.ends(2);
+    assert_eq!(text(&seen.json(), "answer"), "cannot_say");
+    let _ = seen.finds("RAPID1444", &team.signature_of(&run.run));
+    team.repo.git_rapid(&["verify", "--full"]).ok();
 }
