@@ -20,7 +20,7 @@ pub use mounts::in_a_private_mount_namespace;
 pub use output::Output;
 pub use project::{GATE, Loop, finished, project, project_in, run_of};
 pub use repo::Repo;
-pub use terminal::{answer, answer_after, somebody_can_be_asked};
+pub use terminal::{answer, answer_after, answer_all, somebody_can_be_asked};
 pub use world::World;
 
 /// Says that a test cannot be run here, and why: a skipped test must not look like one that nobody thought of.

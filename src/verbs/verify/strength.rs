@@ -97,17 +97,13 @@ pub(super) fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Re
         _ => None,
     };
     let decisions: Vec<&Evidence> = run.evidence.iter().filter(|item| is_decision(item)).collect();
-    let signer = |item: &&Evidence| run.signed().get(&item.id);
-    let all = |is: &dyn Fn(&Signer) -> bool| {
-        !decisions.is_empty() && decisions.iter().all(|item| signer(item).is_some_and(is))
-    };
     let approvals = match decisions.is_empty() {
         true => "none",
-        false if all(&|_| true) => "signed",
+        false if is_signed(run, |_| true) => "signed",
         false => "terminal",
     };
     let signers = decisions.iter().filter_map(|item| {
-        let signer = signer(item)?.clone();
+        let signer = run.signed().get(&item.id)?.clone();
         Some(Signature { evidence_id: item.id.clone(), gate_ids: item.gate_ids.clone(), signer })
     });
     let rerun = rerun(records, run)?;
@@ -119,7 +115,7 @@ pub(super) fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Re
         mode: run.contract.mode,
         ruleset: run.contract.ruleset,
         tests: run.evidence.iter().rev().find_map(counts),
-        strength: match all(&|signer| signer.touch) {
+        strength: match is_signed(run, |signer| signer.touch) {
             true => Strength::SignedByTouch,
             false if rerun.as_ref().is_some_and(|rerun| rerun.green && rerun.another_party) => Strength::ReRun,
             false if seen_elsewhere(records.view().repository(), run)? => Strength::SeenElsewhere,
@@ -127,6 +123,12 @@ pub(super) fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Re
         },
         rerun,
     })
+}
+
+/// Whether people decided something in a run, and each of those decisions is signed by somebody of whom `is` holds.
+pub(super) fn is_signed(run: &Run, is: impl Fn(&Signer) -> bool) -> bool {
+    let mut decisions = run.evidence.iter().filter(|item| is_decision(item)).peekable();
+    decisions.peek().is_some() && decisions.all(|item| run.signed().get(&item.id).is_some_and(&is))
 }
 
 /// A person's word that the run may pass.

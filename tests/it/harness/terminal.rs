@@ -17,6 +17,11 @@ pub fn answer(command: Command, prompt: &str, sentence: &str) -> Output {
 
 /// The same, with something that happens between the question and the answer.
 pub fn answer_after(command: Command, prompt: &str, sentence: &str, meanwhile: impl Fn()) -> Output {
+    answer_all(command, &[(prompt, sentence)], meanwhile)
+}
+
+/// The same for several questions, one after the other; `meanwhile` happens before each answer.
+pub fn answer_all(command: Command, answers: &[(&str, &str)], meanwhile: impl Fn()) -> Output {
     let shown = format!("{:?}", command.get_args().collect::<Vec<_>>());
     let (terminal, other_end) = pty_process::blocking::open().unwrap();
     let mut child = pty_process::blocking::Command::from(command).spawn(other_end).unwrap();
@@ -24,11 +29,15 @@ pub fn answer_after(command: Command, prompt: &str, sentence: &str, meanwhile: i
     let screen = watch(terminal);
     let until = Instant::now() + PATIENCE;
     let mut text = String::new();
-    let mut answered = false;
+    let (mut waiting, mut read) = (answers.iter(), 0);
+    let mut next = waiting.next();
     while let Ok(bytes) = screen.recv_timeout(until.saturating_duration_since(Instant::now())) {
         text.push_str(&String::from_utf8_lossy(&bytes));
-        if !answered && text.contains(prompt) {
-            answered = true;
+        if let Some((prompt, sentence)) = next
+            && let Some(at) = text[read..].find(prompt)
+        {
+            read += at + prompt.len();
+            next = waiting.next();
             meanwhile();
             keyboard.write_all(format!("{sentence}\n").as_bytes()).unwrap();
         }

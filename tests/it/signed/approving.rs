@@ -1,7 +1,7 @@
 //! Signing a decision: which keys count, and what is never recorded.
 
-use super::team::{NAMESPACE, Team, people_can_sign};
-use crate::harness::{GATE, Loop, Output};
+use super::team::{NAMESPACE, PROMPT, Team, people_can_sign};
+use crate::harness::{GATE, Loop, Output, answer_all};
 use crate::labs::text;
 use git_rapid::domain::json::Value;
 
@@ -247,4 +247,25 @@ fn a_run_that_does_not_ask_for_it_can_be_signed_too_and_says_what_that_is_worth(
     team.repo.commit("done");
     team.repo.git_rapid(&["verify"]).ok();
     assert_eq!(text(&team.covering_run(), "approvals"), "terminal", "a signature by a stranger is worth no more");
+}
+
+#[test]
+fn a_passphrase_is_asked_for_at_the_same_terminal() {
+    if !people_can_sign() {
+        return;
+    }
+    let team = Team::with("", &["ada"]);
+    let world = team.repo.world();
+    let set = ["-q", "-p", "-P", "", "-N", "correct horse", "-f"];
+    Output::of(world.command("ssh-keygen", world.top()).args(set).arg(team.key_file("ada"))).ok();
+    let run = team.worked("Say more");
+    let sentence = format!("approve {GATE}");
+    let approve = |passphrase: &str| {
+        let mut command = world.command("git", team.repo.path());
+        command.args(["rapid", "approve", GATE]);
+        answer_all(command, &[(PROMPT, &sentence), ("passphrase", passphrase)], || {})
+    };
+    team.refused(approve("guessed"), "RAPID1445");
+    approve("correct horse").ok().says("signed by ada@example.com");
+    run.finish();
 }

@@ -188,3 +188,30 @@ fn a_reviewer_brings_their_own_list() {
     team.repo.git_rapid(&["verify"]).ok();
     let _ = ask(&format!("bob@example.com {}\n", team.public_key("bob", "ed25519"))).ends(1);
 }
+
+#[test]
+fn a_run_whose_terms_an_agent_wrote_does_not_pass_by_a_reviewers_list() {
+    if !people_can_sign() {
+        return;
+    }
+    let team = Team::with("", &["ada"]);
+    let own = team.repo.world().path("own-list");
+    std::fs::write(&own, format!("ada@example.com {}\n", team.public_key("ada", "ed25519"))).unwrap();
+    let own = own.to_str().unwrap();
+    // Its own key in the list, committed before the run begins: the frozen list lets it in.
+    team.repo.write(".rapid/allowed_signers", &format!("ada@example.com {}\n", team.public_key("mallory", "ed25519")));
+    team.repo.commit("somebody else is Ada now");
+    team.is_at_work("mallory");
+    passed_run(&team, "By itself");
+    let _ = team.repo.verify(&["--commit", "HEAD", "--require-pass"]).ok();
+    let _ = team.repo.verify(&["--commit", "HEAD", "--require-pass", "--allowed-signers", own]).ends(1);
+    // No signatures asked for at all.
+    let terms = std::fs::read_to_string(team.repo.path().join(".rapid/config.toml")).unwrap();
+    team.repo.write(".rapid/config.toml", &terms.replace("signed", "terminal"));
+    team.repo.commit("a typed sentence will do");
+    passed_run(&team, "By typing");
+    let _ = team.repo.verify(&["--commit", "HEAD", "--require-pass"]).ok();
+    let refused = team.repo.verify(&["--commit", "HEAD", "--require-pass", "--allowed-signers", own]).ends(1).json();
+    let runs = refused.get("commit").and_then(|commit| commit.get("runs")).and_then(Value::as_list).unwrap();
+    assert_eq!(runs[0].get("approvals").and_then(Value::as_text), Some("terminal"));
+}

@@ -134,8 +134,8 @@ impl Team {
 
     /// Where the signature of a run's newest signed approval lies.
     pub fn signature_of(&self, run: &str) -> String {
-        let signatures = self.repo.records().into_iter();
-        signatures.filter(|path| path.contains(&format!("/{run}/")) && path.ends_with(".sig")).next_back().unwrap()
+        let mut records = self.repo.records().into_iter();
+        records.rfind(|path| path.contains(&format!("/{run}/")) && path.ends_with(".sig")).unwrap()
     }
 
     /// What `ssh-keygen` makes of these bytes with somebody's key.
