@@ -37,7 +37,7 @@ pub struct Args {
     expect: Option<String>,
     /// Run the checks of the run again that covers the commit (HEAD when none is named), in a clean worktree of its final
     /// code, and record what is seen
-    #[arg(long)]
+    #[arg(long, conflicts_with = "reference")]
     rerun: bool,
     /// Who may sign: this list (as ssh-keygen reads it, or armored OpenPGP keys) instead of those that runs froze
     #[arg(long, value_name = "FILE")]

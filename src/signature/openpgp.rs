@@ -86,6 +86,7 @@ struct Said {
     expired_key: bool,
     revoked: bool,
     unknown: bool,
+    unsupported: bool,
     other: bool,
     valid: Vec<String>,
 }
@@ -101,6 +102,8 @@ impl Said {
                 "KEYEXPIRED" => said.expired.extend(words.next().and_then(|time| time.parse::<i64>().ok())),
                 "REVKEYSIG" => said.revoked = true,
                 "NO_PUBKEY" => said.unknown = true,
+                // The reason is the sixth word after the tag; 4 is an algorithm that this gpg does not know.
+                "ERRSIG" => said.unsupported |= words.nth(5) == Some("4"),
                 "BADSIG" | "EXPSIG" => said.other = true,
                 // The primary key's fingerprint is the tenth word after the tag.
                 "VALIDSIG" => said.valid.extend(words.nth(9).map(str::to_owned)),
@@ -114,6 +117,7 @@ impl Said {
     fn judge(self, at: i64) -> Result<String> {
         let refused = |why: &str| Err(Code::Rapid1443.because(format!("the OpenPGP key {why}")));
         match (self.valid.as_slice(), self.good) {
+            _ if self.unsupported => Err(cannot("this gpg does not know its algorithm")),
             _ if self.unknown => Err(Code::Rapid1442.because("the OpenPGP key is not one of the allowed ones")),
             _ if self.revoked => refused("was revoked"),
             _ if self.other => Err(does_not_hold("it is not over what is recorded here, or it ran out")),

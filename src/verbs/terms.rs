@@ -4,7 +4,12 @@
 use super::rapid::{CONFIG_PATH, parse_config};
 use crate::conductor::Playbook;
 use crate::diagnostics::{Code, Result};
-use crate::domain::{config::Config, contract::Approvals, mode::Mode, policy::Policy};
+use crate::domain::{
+    config::Config,
+    contract::{Approvals, Ruleset},
+    mode::Mode,
+    policy::Policy,
+};
 use crate::git::{Head, Kind, Mode as FileMode, Repository};
 use crate::os::files;
 use crate::signature::Allowed;
@@ -82,6 +87,13 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
         Some(table) => Policy::default().tightened(table).map_err(|error| error.at(CONFIG_PATH))?,
         None => Policy::default(),
     };
+    if config.approvals == Approvals::Signed && config.ruleset < Ruleset::V4 {
+        let number = config.ruleset.number();
+        return Err(Code::Rapid1600
+            .because(format!("approvals = \"signed\" is asked for, and ruleset {number} does not ask for signatures"))
+            .at(CONFIG_PATH)
+            .hint("say ruleset = 4"));
+    }
     if config.approvals == Approvals::Signed {
         let term = |name: &str| Ok(found.iter().find(|(term, _)| term == name).map(|(_, bytes)| bytes.clone()));
         Allowed::from_terms(term)?.refuse_useless().map_err(|error| {

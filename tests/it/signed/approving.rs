@@ -217,6 +217,14 @@ fn lists_that_let_nobody_in_or_are_not_understood_begin_no_run() {
         refused.names("RAPID1446").says(why);
     }
     let team = Team::with("", &["ada"]);
+    // A ruleset that asks for no signatures would let unsigned approvals pass.
+    for other in ["", "ruleset = 3\n"] {
+        team.repo.write(".rapid/config.toml", &format!("approvals = \"signed\"\n{other}"));
+        team.repo.commit("rules");
+        let refused = team.repo.git_rapid(&["start", "feature", "--title", "X", "--task", "Y"]).ends(2);
+        refused.names("RAPID1600").says("say ruleset = 4");
+    }
+    team.repo.write(".rapid/config.toml", "approvals = \"signed\"\nruleset = 4\n");
     std::fs::remove_file(team.repo.path().join(".rapid/allowed_signers")).unwrap();
     team.repo.commit("no list");
     team.repo.git_rapid(&["start", "feature", "--title", "X", "--task", "Y"]).ends(2).names("RAPID1446");
