@@ -63,7 +63,9 @@ pub enum Command {
 impl Command {
     /// Whether it may add to the ledger, so that housekeeping may be due when it has ended.
     pub fn writes(&self) -> bool {
-        use Command::{Abort, Approve, Attach, Check, Eval, Evidence, Fetch, Finish, Run, Spec, Start, Sync, Task};
+        use Command::{
+            Abort, Approve, Attach, Check, Eval, Evidence, Fetch, Finish, Push, Run, Spec, Start, Sync, Task,
+        };
         matches!(
             self,
             Start(_)
@@ -78,6 +80,7 @@ impl Command {
                 | Evidence(_)
                 | Eval(_)
                 | Fetch(_)
+                | Push(_)
                 | Sync(_)
         )
     }

@@ -3,7 +3,7 @@
 //!
 //! A snapshot's tree is one piece: two of them are never mixed.
 
-use super::Piece;
+use super::{Piece, path::bad_name};
 use crate::diagnostics::{Code, Result};
 use crate::git::{self, Addition, EditFault, Mode, Oid, Repository, Writer};
 use std::collections::BTreeMap;
@@ -114,6 +114,10 @@ fn entries(repository: &Repository, id: Oid) -> Result<Entries> {
     let data = repository.read_tree(id)?;
     let all = git::entries(&data, repository.format().digits() / 2).map(|entry| {
         let entry = entry.map_err(|fault| Code::Rapid1515.because(fault.to_string()))?;
+        if let Some(why) = bad_name(entry.name) {
+            let name = String::from_utf8_lossy(entry.name).escape_debug().to_string();
+            return Err(Code::Rapid1515.because(format!("'{name}', among the attachments, {why}")));
+        }
         Ok((entry.name.to_vec(), (entry.mode, entry.id)))
     });
     all.collect()
