@@ -69,6 +69,7 @@ fn chain(repository: &Repository, loose: &LooseFiles, tip: Oid, known: Option<Oi
         }
         if walk.findings.len() >= MOST_FINDINGS {
             walk.exceeded = true;
+            broken = true;
             let words = format!("there are more faults than are listed; {} entries were looked at", walk.entries);
             walk.findings.push(Finding::of(id, Code::Rapid1525.because(words)));
             break;
