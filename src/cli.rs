@@ -19,6 +19,8 @@ mod exit;
 mod explain;
 mod fetch;
 mod finish;
+mod hook;
+mod hooks;
 mod init;
 mod log;
 mod man;

@@ -8,6 +8,7 @@ pub mod diagnostics;
 pub mod domain;
 pub mod evaluator;
 pub mod git;
+pub mod hooks;
 pub mod ledger;
 pub mod os;
 pub mod registry;

@@ -3,8 +3,12 @@
 use super::{args, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
+use crate::hooks::install;
 use crate::os::environment::Environment;
-use crate::verbs::doctor::{State, doctor, repair};
+use crate::verbs::{
+    doctor::{Finding, State, doctor, repair},
+    rapid::Rapid,
+};
 use anstyle::AnsiColor;
 
 /// Look at what git-rapid depends on in this machine and clone, and say how to mend it
@@ -20,7 +24,8 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let repaired = if args.repair { repair(environment)? } else { Vec::new() };
-    let findings = doctor(environment);
+    let mut findings = doctor(environment);
+    findings.extend(hooks(environment));
     let is_good = findings.iter().all(|finding| finding.state != State::Bad);
     let listed = findings.iter().map(|finding| {
         Value::object([
@@ -54,4 +59,24 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         }
     }
     Ok(i32::from(!is_good))
+}
+
+/// How the git hooks stand. Nothing trusts them, so what is missing is worth knowing and not wrong.
+fn hooks(environment: &Environment) -> Option<Finding> {
+    let rapid = Rapid::open(environment).ok()?;
+    let said = |state, words, hint| Some(Finding { name: "hooks", state, words, hint });
+    let standings = match install::status(&rapid, install::usual(&rapid)) {
+        Ok(standings) => standings,
+        Err(error) => return said(State::Note, error.to_string(), error.hints.first().cloned()),
+    };
+    let lacking = standings.iter().filter(|standing| standing.state != install::State::Installed);
+    let lacking: Vec<String> =
+        lacking.map(|s| format!("{} is {} ({})", s.moment, s.state.as_str(), s.path.display())).collect();
+    match lacking.is_empty() {
+        true => {
+            let keeper = standings.first().map_or("git", |standing| standing.keeper.as_str());
+            said(State::Good, format!("{} installed, kept by {keeper}", standings.len()), None)
+        }
+        false => said(State::Note, lacking.join("; "), Some("git rapid hooks install".to_owned())),
+    }
 }

@@ -1,30 +1,40 @@
 //! `git rapid init`.
 
-use super::{args, shared, speak::Ui};
+use super::{args, hooks, shared, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
+use crate::hooks::install;
 use crate::os::environment::Environment;
 use crate::verbs::{
     self,
     rapid::{CONFIG_PATH, Rapid},
 };
 
-/// Set this repository up: the configuration, and the refspec that brings the ledger
+/// Set this repository up: the configuration, the refspec that brings the ledger, the git hooks
 #[derive(clap::Args)]
 pub struct Args {
+    /// Leave the git hooks as they are
+    #[arg(long)]
+    no_hooks: bool,
     #[command(flatten)]
     json: args::Json,
 }
 
 /// Runs it.
-pub fn run(_: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
     let done = verbs::init::init(&rapid)?;
+    // Everything but the hooks works without them, so a place that takes none is said and no fault.
+    let hooks = match args.no_hooks {
+        true => Ok(Vec::new()),
+        false => install::install(&rapid, install::usual(&rapid), &[]),
+    };
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("wrote_config", done.wrote_config.into()),
         ("test_command", done.test_command.clone().into()),
         ("remotes", Value::list(&done.remotes)),
+        ("hooks", hooks::values(hooks.as_deref().unwrap_or_default())),
         ("next", Value::list(&done.next)),
     ]));
     match (done.wrote_config, &done.test_command) {
@@ -36,6 +46,12 @@ pub fn run(_: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     }
     for remote in &done.remotes {
         ui.line(format!("'git fetch {remote}' brings its ledger from now on"));
+    }
+    for standing in hooks.as_deref().unwrap_or_default() {
+        ui.line(format!("hook {}", hooks::line(standing)));
+    }
+    if let Err(error) = &hooks {
+        ui.diagnostic(error);
     }
     ui.line("next:");
     for step in &done.next {

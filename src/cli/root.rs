@@ -4,7 +4,8 @@ use super::{
     abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, sync, task, verify,
 };
 use super::{arch, summary, validate, version};
-use super::{brief, cat, completions, doctor, eval, evidence, explain, log, man, policy, run, show, snapshot, spec};
+use super::{brief, cat, completions, doctor, eval, evidence, explain, hook, hooks, log, man, policy, run, show};
+use super::{snapshot, spec};
 use crate::diagnostics::Result;
 use crate::os::environment::Environment;
 use clap::{ColorChoice, Parser, Subcommand};
@@ -57,6 +58,8 @@ pub enum Command {
     Push(push::Args),
     Sync(sync::Args),
     Verify(verify::Args),
+    Hooks(hooks::Args),
+    Hook(hook::Args),
     Demo(demo::Args),
 }
 
@@ -121,6 +124,8 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Push(args) => push::run(args, environment, ui),
         Command::Sync(args) => sync::run(args, environment, ui),
         Command::Verify(args) => verify::run(args, environment, ui),
+        Command::Hooks(args) => hooks::run(args, environment, ui),
+        Command::Hook(args) => hook::run(args, environment, ui),
         Command::Demo(args) => demo::run(args, environment, ui),
     }
 }

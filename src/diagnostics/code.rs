@@ -162,6 +162,13 @@ codes! {
     Rapid1554 "1554" Error "the setting rapid.ref is no ref that a ledger may have";
     Rapid1600 "1600" Error "the configuration is malformed";
     Rapid1601 "1601" Error "the configuration has an unknown key";
+    Rapid1610 "1610" Refusal "no passing run covers what is pushed";
+    Rapid1611 "1611" Warning "no passing run covers what was pushed";
+    Rapid1612 "1612" Refusal "the ledger only grows";
+    Rapid1613 "1613" Refusal "a protected branch is not deleted or rewound";
+    Rapid1614 "1614" Error "a hook was called with what git does not give it";
+    Rapid1615 "1615" Error "the hooks cannot be installed or taken out here";
+    Rapid1616 "1616" Warning "the ledger was not sent with the code";
 }
 
 impl Code {

@@ -3,6 +3,7 @@
 //! Personal and per-clone settings are git's (`rapid.*`), not here. A run is judged under the configuration of its base
 //! commit, which its terms hold.
 
+mod push_rules;
 mod table;
 
 use super::approvers::{Approvers, Approving};
@@ -15,6 +16,8 @@ use super::word::words;
 use crate::diagnostics::{Code, Diagnostic, Result};
 use std::time::Duration;
 use table::Table;
+
+pub use push_rules::PushRules;
 
 words! {
     /// What a push of unverified work gets.
@@ -49,6 +52,18 @@ words! {
 }
 
 words! {
+    /// Whether a push of code sends the ledger first.
+    PushLedger, "a setting of hooks.push_ledger" {
+        /// It does not.
+        Off = "off",
+        /// It does; where the ledger cannot be sent, that is said and the code goes.
+        Try = "try",
+        /// It does; where the ledger cannot be sent, the code stays too.
+        Require = "require",
+    }
+}
+
+words! {
     /// Which material is pushed with the ledger.
     PushAttachments, "a setting of push.attachments" {
         /// None: logs and trees stay in this clone.
@@ -75,8 +90,10 @@ pub struct Config {
     pub max_file_size: u64,
     /// More names that count as litter.
     pub litter: Vec<String>,
-    /// What a push of unverified work gets.
-    pub pre_push: PrePush,
+    /// What a push of unverified work gets, by ref.
+    pub pre_push: PushRules,
+    /// Whether a push of code sends the ledger first.
+    pub push_ledger: PushLedger,
     /// Whether untracked bystanders may be missing from a covered commit.
     pub extras: Extras,
     /// Whether a clean merge of covered commits is covered.
@@ -107,7 +124,8 @@ impl Default for Config {
             approvers: None,
             max_file_size: 10 << 20,
             litter: Vec::new(),
-            pre_push: PrePush::Warn,
+            pre_push: PushRules::all(PrePush::Warn),
+            push_ledger: PushLedger::Off,
             extras: Extras::Allow,
             merges: Merges::Clean,
             push_attachments: PushAttachments::None,
@@ -150,8 +168,8 @@ impl Config {
         config.litter = snapshot.texts("litter")?;
         snapshot.end()?;
         let mut enforce = top.table("enforce")?;
-        if let Some(word) = enforce.text("pre_push")? {
-            config.pre_push = PrePush::parse(&word, Code::Rapid1600)?;
+        if let Some(rules) = enforce.take("pre_push") {
+            config.pre_push = PushRules::from_value(rules)?;
         }
         if let Some(word) = enforce.text("extras")? {
             config.extras = Extras::parse(&word, Code::Rapid1600)?;
@@ -165,6 +183,11 @@ impl Config {
             config.push_attachments = PushAttachments::parse(&word, Code::Rapid1600)?;
         }
         push.end()?;
+        let mut hooks = top.table("hooks")?;
+        if let Some(word) = hooks.text("push_ledger")? {
+            config.push_ledger = PushLedger::parse(&word, Code::Rapid1600)?;
+        }
+        hooks.end()?;
         let mut limits = top.table("limits")?;
         if let Some(limit) = limits.text("check_timeout")? {
             config.check_timeout = Some(quantity::duration(&limit).map_err(as_config)?);

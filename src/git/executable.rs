@@ -1,7 +1,7 @@
 //! The git executable, with everything pinned that could change what it says (design §8): locale, prompts, locks, the
 //! caller's `GIT_*`.
 
-use super::Repository;
+use super::{Repository, quarantine::Quarantine};
 use crate::diagnostics::{Code, Result};
 use crate::os::{
     environment::Environment,
@@ -144,10 +144,12 @@ impl Repository {
     pub fn git(&self) -> Git {
         let here = self.workdir().unwrap_or(self.git_dir());
         let git = Git::new(&self.environment.clone().in_directory(here)).with("GIT_DIR", self.git_dir());
-        match self.workdir() {
+        let git = match self.workdir() {
             Some(workdir) => git.with("GIT_WORK_TREE", workdir),
             None => git,
-        }
+        };
+        let told = self.quarantine.iter().flat_map(Quarantine::told);
+        told.fold(git, |git, (name, value)| git.with(name, value))
     }
 
     /// Git in another directory.

@@ -1,6 +1,6 @@
 //! Opening a repository as strictly as git does, with the settings that could move an answer pinned (design §3).
 
-use super::config;
+use super::{config, quarantine::Quarantine};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::git_id::ObjectFormat;
 use crate::os::environment::Environment;
@@ -20,6 +20,7 @@ pub enum RefStorage {
 pub struct Repository {
     pub(super) gix: gix::Repository,
     pub(super) environment: Environment,
+    pub(super) quarantine: Option<Quarantine>,
     storage: RefStorage,
     format: ObjectFormat,
 }
@@ -57,8 +58,13 @@ impl Repository {
         let options = || gix::open::Options::default().bail_if_untrusted(true).config_overrides(PINNED.iter().copied());
         let mapping = gix::sec::trust::Mapping { full: options(), reduced: options() };
         let upwards = gix::discover::upwards::Options { match_ceiling_dir_or_error: false, ..Default::default() };
-        let found =
-            gix::ThreadSafeRepository::discover_with_environment_overrides_opts(environment.cwd(), upwards, mapping);
+        // gix reads the process's variables, which need not be this environment's: a hook looks into other worktrees too.
+        let found = match environment.is_set("GIT_DIR") || environment.is_set("GIT_WORK_TREE") {
+            true => {
+                gix::ThreadSafeRepository::discover_with_environment_overrides_opts(environment.cwd(), upwards, mapping)
+            }
+            false => gix::ThreadSafeRepository::discover_opts(environment.cwd(), upwards.apply_environment(), mapping),
+        };
         let gix = found.map_err(|error| refusal(&error, environment.cwd()))?;
         Repository::checked(gix.into(), environment.clone())
     }
@@ -79,6 +85,10 @@ impl Repository {
     }
 
     fn checked(mut gix: gix::Repository, environment: Environment) -> Result<Repository> {
+        let quarantine = Quarantine::of(&environment, gix.common_dir())?;
+        if let Some(quarantine) = &quarantine {
+            quarantine.show_to(&mut gix)?;
+        }
         gix.object_cache_size_if_unset(4 << 20);
         // Git asks for namespaces when it serves refs, never when it reads them.
         gix.clear_namespace();
@@ -89,7 +99,7 @@ impl Repository {
         };
         let storage = config::check_extensions(&gix)?;
         let _ = gix.make_paths_absolute();
-        Ok(Repository { gix, environment, storage, format })
+        Ok(Repository { gix, environment, quarantine, storage, format })
     }
 
     /// Which hash names its objects.

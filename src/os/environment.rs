@@ -34,6 +34,11 @@ impl Environment {
         Ok(Environment { variables: std::env::vars_os().collect(), cwd })
     }
 
+    /// Where the program lies that this process runs; `None` when the system does not say.
+    pub fn program() -> Option<PathBuf> {
+        std::env::current_exe().ok()
+    }
+
     /// An environment of exactly these variables.
     pub fn from_pairs<N, V>(cwd: impl Into<PathBuf>, pairs: impl IntoIterator<Item = (N, V)>) -> Environment
     where

@@ -97,6 +97,47 @@ fn ordinary_permissions() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
+/// Writes a file as [`write_atomically`] does, that everybody may run who may read it.
+///
+/// # Errors
+/// `RAPID002` as [`write_atomically`].
+pub fn write_program(path: &Path, bytes: &[u8]) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    write_atomically(path, bytes)?;
+    let set = std::fs::metadata(path).and_then(|data| {
+        let mode = data.permissions().mode();
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode | ((mode & 0o444) >> 2)))
+    });
+    set.map_err(|error| refused("make a program of", path, error))
+}
+
+/// Whether there is a file that this path leads to and somebody may run.
+pub fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether anything has this name, a link that leads nowhere included.
+pub fn is_taken(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok()
+}
+
+/// Gives a file another name in the same directory: bytes, mode and times stay. Nothing is overwritten.
+///
+/// # Errors
+/// `RAPID002` when it can't be moved or the new name is taken.
+pub fn rename(from: &Path, to: &Path) -> Result<()> {
+    if is_taken(to) {
+        return Err(refused("move to", to, "something has that name"));
+    }
+    std::fs::rename(from, to).map_err(|error| refused("move", from, error))
+}
+
+/// Removes a directory when nothing is in it. One that is not empty, or not there, stays as it is.
+pub fn remove_empty_dir(path: &Path) {
+    let _ = std::fs::remove_dir(path);
+}
+
 /// The directory that holds `path`; the current one for a bare name.
 fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))

@@ -1,4 +1,4 @@
-//! `init`: the configuration file and the fetch refspec. Repeatable; it changes nothing that exists.
+//! `init`: the configuration file and the fetch refspec (hooks are put in by `hooks`). Repeatable; it changes nothing that exists.
 
 use super::rapid::{CONFIG_PATH, Rapid};
 use crate::diagnostics::Result;

@@ -24,6 +24,11 @@ impl Rapid {
         Ok(Rapid { repository: Repository::discover(environment)? })
     }
 
+    /// A repository that is open already.
+    pub fn of(repository: Repository) -> Rapid {
+        Rapid { repository }
+    }
+
     /// The repository.
     pub fn repository(&self) -> &Repository {
         &self.repository

@@ -6,7 +6,7 @@ mod merge;
 mod rerun;
 mod strength;
 
-pub use coverage::{Coverage, Covered, coverage};
+pub use coverage::{Coverage, Covered, Passing, coverage, finish_of};
 pub use memory::{Proved, recall, remember};
 pub use rerun::{Again, rerun};
 pub use strength::{CoveringRun, Rerun, Signature, Strength};

@@ -22,6 +22,8 @@ extras = "refuse"
 merges = "rerun"
 [push]
 attachments = "all"
+[hooks]
+push_ledger = "try"
 [limits]
 check_timeout = "5m"
 log_size = "64KiB"
@@ -38,7 +40,9 @@ minimum_risk = "medium"
     assert_eq!(config.ruleset, Ruleset::V4);
     assert_eq!(config.approvals, Approvals::Signed);
     assert_eq!((config.max_file_size, config.log_size), (1 << 20, 64 << 10));
-    assert_eq!((config.pre_push, config.extras, config.merges), (PrePush::Require, Extras::Refuse, Merges::Rerun));
+    assert_eq!(config.pre_push, PushRules::all(PrePush::Require));
+    assert_eq!((config.extras, config.merges), (Extras::Refuse, Merges::Rerun));
+    assert_eq!(config.push_ledger, PushLedger::Try);
     assert_eq!(config.push_attachments, PushAttachments::All);
     assert_eq!(config.check_timeout, Some(Duration::from_secs(300)));
     assert_eq!(config.junit.as_ref().map(RelativePath::as_str), Some("target/junit.xml"));
@@ -85,5 +89,41 @@ fn a_report_lies_below_the_top() {
     for odd in ["\"/tmp/x.xml\"", "\"../x.xml\"", "\"\"", "3"] {
         let text = format!("[checks]\njunit = {odd}");
         assert_eq!(Config::parse(&text).unwrap_err().code, Code::Rapid1600, "{odd}");
+    }
+}
+
+#[test]
+fn a_push_is_ruled_by_the_longest_pattern_that_fits() {
+    let text = r#"
+[enforce.pre_push]
+main = "require"
+"release/*" = "require"
+"release/old" = "off"
+"refs/tags/v*" = "require"
+"refs/for/**" = "warn"
+"*" = "off"
+"#;
+    let rules = Config::parse(text).unwrap().pre_push;
+    for (reference, word) in [
+        ("refs/heads/main", PrePush::Require),
+        ("refs/heads/mainline", PrePush::Off),
+        ("refs/heads/release/1.0", PrePush::Require),
+        ("refs/heads/release/1.0/fix", PrePush::Off),
+        ("refs/heads/release/old", PrePush::Off),
+        ("refs/tags/v1", PrePush::Require),
+        ("refs/tags/main", PrePush::Off),
+        ("refs/for/main", PrePush::Warn),
+        ("refs/notes/commits", PrePush::Off),
+    ] {
+        assert_eq!(rules.of(reference), word, "{reference}");
+    }
+    let all = PushRules::all(PrePush::Require);
+    assert_eq!(all.of("refs/heads/a/b"), PrePush::Require);
+    assert_eq!(all.of("refs/tags/v1"), PrePush::Require);
+    assert_eq!(all.of("refs/rapid/ledger"), PrePush::Off);
+    for odd in
+        ["pre_push = 3", "pre_push = { main = 1 }", "pre_push = { main = \"never\" }", "pre_push = { \"[\" = \"off\" }"]
+    {
+        assert_eq!(Config::parse(&format!("[enforce]\n{odd}")).unwrap_err().code, Code::Rapid1600, "{odd}");
     }
 }

@@ -49,26 +49,18 @@ pub enum Covered {
 /// Whether a passing run's final tree is this commit's tree. Found by tree, so that a squash or rebase keeps it.
 /// `allowed` are the signers of a reviewer who does not take those that the contracts froze.
 pub fn coverage(records: &Records<'_>, id: Oid, allowed: Option<&Allowed>) -> Result<Coverage> {
-    let passing = Passing::of(records, allowed)?;
-    let mut coverage = passing.cover(records, id)?;
-    if coverage.covered == Covered::No
-        && let Some(runs) = merge::clean_merge(records, &passing, id)?
-    {
-        coverage.covered = Covered::Merge;
-        coverage.runs = runs;
-        coverage.difference = Vec::new();
-    }
-    Ok(coverage)
+    Passing::of(records, allowed)?.coverage(records, id, None)
 }
 
 /// The runs of a ledger as far as coverage asks: loaded and replayed once.
-pub(super) struct Passing {
+pub struct Passing {
     passing: Vec<(Run, Finish, Verdict)>,
     others: Vec<Run>,
 }
 
 impl Passing {
-    pub(super) fn of(records: &Records<'_>, allowed: Option<&Allowed>) -> Result<Passing> {
+    /// Those of a ledger; `allowed` as for [`coverage`].
+    pub fn of(records: &Records<'_>, allowed: Option<&Allowed>) -> Result<Passing> {
         let mut all = Passing { passing: Vec::new(), others: Vec::new() };
         for run_id in records.run_ids()? {
             // A run that does not load is a finding of the proof; it covers nothing.
@@ -86,6 +78,20 @@ impl Passing {
             }
         }
         Ok(all)
+    }
+
+    /// How a commit is covered; `protected` is the newest commit that the protected branch is known to have, by default what
+    /// this clone knows of it.
+    pub fn coverage(&self, records: &Records<'_>, id: Oid, protected: Option<Oid>) -> Result<Coverage> {
+        let mut coverage = self.cover(records, id)?;
+        if coverage.covered == Covered::No
+            && let Some(runs) = merge::clean_merge(records, self, id, protected)?
+        {
+            coverage.covered = Covered::Merge;
+            coverage.runs = runs;
+            coverage.difference = Vec::new();
+        }
+        Ok(coverage)
     }
 
     /// How a commit is covered by its own tree.
@@ -156,13 +162,18 @@ fn passing(run: &Run, report: &Report) -> Option<(Finish, Verdict)> {
     if !now.verdict().is_pass() {
         return None;
     }
-    let finished = |item: &&Evidence| item.producer == Producer::Rapid(Verb::Finish);
-    let finish = run.evidence.iter().rev().find(finished).and_then(|item| match &item.payload {
-        Payload::FileChange { finish, .. } | Payload::GitResult { finish, .. } => Some(finish.clone()),
-        _ => None,
-    })?;
+    let finish = finish_of(run)?;
     // Under ruleset 4 the report names the tree that it is about; then it must be this one.
     (report.tree.is_none() || report.tree == finish.tree).then_some((finish, report.verdict()))
+}
+
+/// The final code of a run, as `finish` recorded it.
+pub fn finish_of(run: &Run) -> Option<Finish> {
+    let finished = |item: &&Evidence| item.producer == Producer::Rapid(Verb::Finish);
+    run.evidence.iter().rev().find(finished).and_then(|item| match &item.payload {
+        Payload::FileChange { finish, .. } | Payload::GitResult { finish, .. } => Some(finish.clone()),
+        _ => None,
+    })
 }
 
 /// The bystanders that `tree` leaves out of `full`, when that is all the difference.

@@ -13,7 +13,12 @@ use crate::registry::Records;
 const FARTHEST: usize = 100_000;
 
 /// The runs that cover a clean merge; `None` when the commit is none, or a side is not covered.
-pub(super) fn clean_merge(records: &Records<'_>, passing: &Passing, id: Oid) -> Result<Option<Vec<CoveringRun>>> {
+pub(super) fn clean_merge(
+    records: &Records<'_>,
+    passing: &Passing,
+    id: Oid,
+    protected: Option<Oid>,
+) -> Result<Option<Vec<CoveringRun>>> {
     let repository = records.view().repository();
     let parents = repository.parents_of(id)?;
     let [first, second] = parents.as_slice() else { return Ok(None) };
@@ -24,7 +29,7 @@ pub(super) fn clean_merge(records: &Records<'_>, passing: &Passing, id: Oid) -> 
     for side in [*first, *second] {
         let coverage = passing.cover(records, side)?;
         match coverage.covered {
-            Covered::No if side == *first && was_protected(repository, id, side)? => {}
+            Covered::No if side == *first && was_protected(repository, protected, id, side)? => {}
             Covered::No => return Ok(None),
             _ => runs.extend(coverage.runs),
         }
@@ -35,8 +40,9 @@ pub(super) fn clean_merge(records: &Records<'_>, passing: &Passing, id: Oid) -> 
 
 /// Whether `side` was on the protected branch before `merge`: the branch's own line (its first parents) holds it, and holds
 /// `merge`, if at all, only directly above it.
-fn was_protected(repository: &Repository, merge: Oid, side: Oid) -> Result<bool> {
-    let Some(tip) = repository.protected_tip()? else { return Ok(false) };
+fn was_protected(repository: &Repository, protected: Option<Oid>, merge: Oid, side: Oid) -> Result<bool> {
+    let known = protected.map_or_else(|| repository.protected_tip(), |tip| Ok(Some(tip)));
+    let Some(tip) = known? else { return Ok(false) };
     let mut at = Some(tip);
     for _ in 0..FARTHEST {
         match at {

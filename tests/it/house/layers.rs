@@ -34,9 +34,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "diagnostics",
         ],
     ),
+    ("hooks", &["verbs", "registry", "ledger", "git", "os", "domain", "diagnostics"]),
     (
         "cli",
         &[
+            "hooks",
             "verbs",
             "registry",
             "signature",

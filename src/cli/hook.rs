@@ -1,0 +1,81 @@
+//! `git rapid hook <name>`: the entry point of git's hooks and of harness hooks. Called by the stubs, not by people.
+
+use super::{exit, speak::Ui};
+use crate::diagnostics::{Code, Result};
+use crate::git::Repository;
+use crate::hooks::{self, Answer, Moment};
+use crate::os::environment::Environment;
+use crate::verbs::rapid::Rapid;
+use std::io::Read;
+use std::path::Path;
+
+/// The longest list of refs that is read, in bytes.
+const CAP: u64 = 256 << 20;
+
+/// Entry point of git hooks and harness hooks; git and the harness call it
+#[derive(clap::Args)]
+pub struct Args {
+    /// The hook's name
+    name: String,
+    /// What the hook was given
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+/// Runs it. Harness hooks have names of their own and are told apart here, before a repository is looked for.
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let Some(moment) = Moment::named(&args.name) else {
+        let known: Vec<&str> = Moment::ALL.iter().map(|moment| moment.as_str()).collect();
+        return Err(Code::Rapid1614
+            .because(format!("there is no hook '{}'", args.name.escape_debug()))
+            .hint(format!("the hooks are {}", known.join(", "))));
+    };
+    let answer = git_hook(moment, &args.arguments, environment);
+    match answer {
+        Ok(answer) => Ok(tell(ui, &answer)),
+        // These two only add something; a fault in them is no reason to stop git.
+        Err(error) if matches!(moment, Moment::PrepareCommitMsg | Moment::PostCheckout) => {
+            ui.note(&format!("git-rapid: {moment}: {}", error.message));
+            Ok(0)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn git_hook(moment: Moment, arguments: &[String], environment: &Environment) -> Result<Answer> {
+    let lines = if moment.reads_lines() { standard_input()? } else { Vec::new() };
+    let rapid = Rapid::of(Repository::of_hook(environment)?);
+    let argument = |at: usize| arguments.get(at).map(String::as_str);
+    let needed = |at: usize| {
+        argument(at).ok_or_else(|| Code::Rapid1614.because(format!("{moment} was given {} arguments", arguments.len())))
+    };
+    match moment {
+        Moment::PrePush => hooks::pre_push(&rapid, needed(0)?, &lines),
+        Moment::PrepareCommitMsg => hooks::prepare_commit_msg(&rapid, Path::new(needed(0)?), argument(1), environment),
+        Moment::PostCheckout => hooks::post_checkout(&rapid, needed(1)?, needed(2)?),
+        Moment::ReferenceTransaction => hooks::reference_transaction(&rapid, needed(0)?, &lines),
+        Moment::PreReceive => hooks::pre_receive(&rapid, &lines),
+        Moment::PostReceive => hooks::post_receive(&rapid, &lines),
+    }
+}
+
+fn standard_input() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(CAP).read_to_end(&mut bytes);
+    read.map_err(|error| Code::Rapid002.because(format!("standard input cannot be read: {error}")))?;
+    Ok(bytes)
+}
+
+/// Everything is said; the worst of it is the exit status.
+fn tell(ui: &mut Ui, answer: &Answer) -> i32 {
+    for note in &answer.notes {
+        ui.note(note);
+    }
+    for diagnostic in &answer.said {
+        ui.diagnostic(diagnostic);
+    }
+    match answer.refuses() {
+        true => answer.said.iter().map(exit::status_of).max().unwrap_or(1),
+        false => 0,
+    }
+}

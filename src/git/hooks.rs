@@ -1,0 +1,76 @@
+//! Where git looks for hooks in this repository, and the settings of this clone that say so.
+//!
+//! Not here: what a hook does, and how one is installed beside others (`hooks`).
+
+use super::{Oid, Repository};
+use crate::diagnostics::{Code, Result};
+use crate::os::environment::Environment;
+use std::path::{Path, PathBuf};
+
+impl Repository {
+    /// The repository that git started a hook in. Only `GIT_DIR` is followed, and `GIT_WORK_TREE` where a person set both:
+    /// whatever else git and the tools around it export is about another command's index, author or prefix.
+    pub fn of_hook(environment: &Environment) -> Result<Repository> {
+        let quarantined = environment.is_set("GIT_QUARANTINE_PATH");
+        match environment.path("GIT_DIR") {
+            Some(git_dir) if !environment.is_set("GIT_WORK_TREE") || quarantined => {
+                let kept = if quarantined { environment.clone() } else { environment.without_git() };
+                Repository::open(&environment.cwd().join(git_dir), &kept)
+            }
+            _ => Repository::discover(environment),
+        }
+    }
+
+    /// The directory of hooks, as `core.hooksPath` says; a relative one is this worktree's own.
+    pub fn hooks_dir(&self) -> Result<PathBuf> {
+        let told = self.git().arguments(["rev-parse", "--git-path", "hooks"]).run()?;
+        let path = told.text().trim_end_matches('\n').to_owned();
+        Ok(self.workdir().unwrap_or(self.git_dir()).join(path))
+    }
+
+    /// Where `core.hooksPath` is set: `local`, `worktree`, `global` or `system`; `None` when it is not.
+    pub fn hooks_path_scope(&self) -> Result<Option<String>> {
+        let told = self.git().arguments(["config", "--show-scope", "--get", "core.hooksPath"]).try_run()?;
+        Ok(told.text().split_once('\t').filter(|_| told.code == 0).map(|(scope, _)| scope.to_owned()))
+    }
+
+    /// Whether this git runs hooks that are declared in its configuration (2.54 and newer): asked by declaring one.
+    pub fn takes_declared_hooks(&self) -> bool {
+        let declared = ["-c", "hook.rapid-probe.command=true", "-c", "hook.rapid-probe.event=pre-push"];
+        let listed = self.git().arguments(declared).arguments(["hook", "list", "pre-push"]).try_run();
+        listed.is_ok_and(|listed| listed.code == 0 && listed.text().contains("rapid-probe"))
+    }
+
+    /// Sets a value of this clone's configuration.
+    pub fn set_config(&self, key: &str, value: impl AsRef<Path>) -> Result<()> {
+        let git = self.git().arguments(["config", "--local", "--replace-all", key]);
+        git.argument(value.as_ref().as_os_str()).run().map(drop)
+    }
+
+    /// Adds a value of this clone's configuration.
+    pub fn add_config(&self, key: &str, value: &str) -> Result<()> {
+        self.git().arguments(["config", "--local", "--add", key, value]).run().map(drop)
+    }
+
+    /// Takes all values of a key out of this clone's configuration; says whether there were any.
+    pub fn unset_config(&self, key: &str) -> Result<bool> {
+        let done = self.git().arguments(["config", "--local", "--unset-all", key]).try_run()?;
+        match done.code {
+            0 => Ok(true),
+            // Git's answer for a key that is not there.
+            5 => Ok(false),
+            _ => Err(Code::Rapid1503.because(format!("'{key}' cannot be unset: {}", done.complaint()))),
+        }
+    }
+
+    /// Whether `newer` has `older` among its ancestors, or is it. An object that is not here is an error.
+    pub fn descends(&self, newer: Oid, older: Oid) -> Result<bool> {
+        let git = self.git().arguments(["merge-base", "--is-ancestor", &older.to_string(), &newer.to_string()]);
+        let done = git.try_run()?;
+        match done.code {
+            0 => Ok(true),
+            1 => Ok(false),
+            _ => Err(Code::Rapid1505.because(format!("{} cannot be followed: {}", newer.short(), done.complaint()))),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Putting the hooks beside those that are there, and taking them out again so that nothing tells they were there.
+//!
+//! Where a hook goes depends on who keeps the hooks here (`place`): git itself, git's configuration, husky, lefthook or
+//! pre-commit. What was there before keeps running, first, with the same arguments and the same lines to read.
+
+mod declared;
+mod file;
+mod lefthook;
+mod place;
+mod script;
+
+pub use place::{Keeper, Standing, State};
+
+use super::moment::{Moment, Set};
+use super::receive::PROTECT;
+use crate::diagnostics::{Code, Result};
+use crate::git::Repository;
+use crate::os::environment::Environment;
+use crate::verbs::rapid::Rapid;
+use place::Place;
+
+/// Where the stubs find the program when it is not on the `PATH`, as under programs with a window.
+const PROGRAM: &str = "rapid.program";
+
+/// Which hooks suit this repository when nobody says.
+pub fn usual(rapid: &Rapid) -> Set {
+    if rapid.repository().workdir().is_none() { Set::Server } else { Set::Client }
+}
+
+/// Installs the hooks of a set; says how each stands then. Repeatable.
+pub fn install(rapid: &Rapid, set: Set, protect: &[String]) -> Result<Vec<Standing>> {
+    let repository = rapid.repository();
+    if let Some(scope) = repository.hooks_path_scope()?.filter(|scope| scope != "local" && scope != "worktree") {
+        return Err(Code::Rapid1615
+            .because(format!(
+                "core.hooksPath is set in the {scope} configuration: those hooks belong to every repository"
+            ))
+            .hint(
+                "give this one its own: git config --local core.hooksPath \"$(git rev-parse --git-common-dir)/hooks\"",
+            ));
+    }
+    let places = place::of(repository, set.moments())?;
+    for (moment, place) in &places {
+        match place {
+            Place::File { path, before } => file::install(*moment, path, before)?,
+            Place::Script { path } => script::install(path, &moment.block())?,
+            Place::Lefthook { script } => lefthook::install(repository, *moment, script)?,
+            Place::Declared => declared::install(repository, *moment)?,
+        }
+    }
+    if let Some(program) = Environment::program() {
+        repository.set_config(PROGRAM, program)?;
+    }
+    let known = repository.config_texts(PROTECT);
+    for pattern in protect.iter().filter(|pattern| !known.contains(pattern)) {
+        repository.add_config(PROTECT, pattern)?;
+    }
+    status(rapid, set)
+}
+
+/// Takes out whatever is git-rapid's, wherever it was put; what was there before is there again. Names what changed.
+pub fn uninstall(rapid: &Rapid) -> Result<Vec<String>> {
+    let repository = rapid.repository();
+    let mut changed = Vec::new();
+    let directory = repository.hooks_dir()?;
+    for moment in Moment::ALL.iter().copied() {
+        changed.extend(declared::uninstall(repository, moment)?);
+        changed.extend(file::uninstall(&directory, moment)?);
+        changed.extend(script::uninstall(&place::husky_script(&directory, moment))?);
+        changed.extend(lefthook::uninstall_from(repository, &directory.join(moment.as_str()))?);
+    }
+    changed.extend(lefthook::uninstall(repository)?);
+    if directory != repository.common_dir().join("hooks") {
+        crate::os::files::remove_empty_dir(&directory);
+    }
+    crate::os::files::remove_empty_dir(&own_dir(repository));
+    for key in [PROGRAM, PROTECT] {
+        if repository.unset_config(key)? {
+            changed.push(format!("{key} in this clone's configuration"));
+        }
+    }
+    Ok(changed)
+}
+
+/// How each hook of a set stands.
+pub fn status(rapid: &Rapid, set: Set) -> Result<Vec<Standing>> {
+    let repository = rapid.repository();
+    let places = place::of(repository, set.moments())?;
+    let standings = places.into_iter().map(|(moment, place)| {
+        let state = match &place {
+            Place::File { path, .. } => file::state(moment, path)?,
+            Place::Script { path } => script::state(path, &moment.block())?,
+            Place::Lefthook { script } => lefthook::state(repository, script)?,
+            Place::Declared => declared::state(repository, moment)?,
+        };
+        Ok(Standing { moment, state, keeper: place::keeper(&place), path: place::shown(repository, moment, &place) })
+    });
+    standings.collect()
+}
+
+/// Where files of ours lie that hooks elsewhere call: in git's directory, shared by all worktrees.
+fn own_dir(repository: &Repository) -> std::path::PathBuf {
+    repository.shared_dir().join("hooks")
+}

@@ -1,0 +1,108 @@
+//! Whether what a ref shall get is covered by a passing run, and if not, what is missing and the command that gets it.
+//!
+//! The same judgement as `git rapid verify --commit` (design §4.6): by trees, never by commit ids or names.
+
+use super::update::Update;
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::config::{Config, Extras, Merges};
+use crate::git::{Oid, Repository};
+use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF, View};
+use crate::registry::Records;
+use crate::verbs::verify::{self, Answer, Coverage, Covered, Passing};
+
+/// How many paths of a difference are named.
+const SHOWN: usize = 5;
+
+/// The runs of a proved ledger; or why nothing can be said.
+pub(super) struct Judge<'r> {
+    repository: &'r Repository,
+    runs: std::result::Result<(Records<'r>, Passing), Diagnostic>,
+}
+
+impl<'r> Judge<'r> {
+    /// By the ledger as it will stand at `tip`. A ledger that does not prove covers nothing.
+    pub(super) fn by(repository: &'r Repository, tip: Option<Oid>) -> Result<Judge<'r>> {
+        let Some(tip) = tip else {
+            let none = Code::Rapid1510.because("there is no ledger").at(LEDGER_REF);
+            return Ok(Judge { repository, runs: Err(none) });
+        };
+        let known = verify::recall(repository);
+        let material = repository.read_ref(ATTACHMENTS_REF)?;
+        let proof = verify::prove(repository, tip, material, known.as_ref(), None)?;
+        let runs = match proof.answer() {
+            Answer::Proven => {
+                let records = Records::of(View::at(repository, Some(tip))?);
+                let passing = Passing::of(&records, None)?;
+                Ok((records, passing))
+            }
+            _ => Err(proof
+                .findings
+                .into_iter()
+                .find(|finding| !finding.is_remark())
+                .map_or_else(|| Code::Rapid1510.because("the ledger does not prove"), |finding| finding.diagnostic)),
+        };
+        Ok(Judge { repository, runs })
+    }
+
+    /// What is said against the commit that a ref shall get; nothing when it is covered, or when it gets no commit.
+    pub(super) fn fault(&self, update: &Update, config: &Config) -> Result<Option<Diagnostic>> {
+        let Some(new) = update.new else { return Ok(None) };
+        // A tag may name a file or a tree: there is no commit to judge.
+        let Ok(commit) = self.repository.resolve_commit(&new.to_string()) else { return Ok(None) };
+        let named = format!("'{}' would get commit {}", update.short(), commit.short());
+        let (records, passing) = match &self.runs {
+            Ok(runs) => runs,
+            Err(why) if why.code == Code::Rapid1510 => {
+                let words = format!("{named}, and no run is recorded here");
+                return Ok(Some(
+                    Code::Rapid1610.because(words).hint("begin one: git rapid start feature --title '…' --task '…'"),
+                ));
+            }
+            Err(why) => {
+                let words = format!("{named}, and the ledger does not verify ({})", why.message);
+                return Ok(Some(Code::Rapid1610.because(words).hint("see all findings: git rapid verify")));
+            }
+        };
+        let coverage = passing.coverage(records, commit, update.old)?;
+        let refused = match &coverage.covered {
+            Covered::Exact => return Ok(None),
+            Covered::Merge if config.merges == Merges::Clean => return Ok(None),
+            Covered::Extras(_) if config.extras == Extras::Allow => return Ok(None),
+            Covered::Merge => ", a merge, and enforce.merges asks for a run on the merged code".to_owned(),
+            Covered::Extras(files) => {
+                let names: Vec<&str> = files.iter().take(SHOWN).map(|file| file.path.as_str()).collect();
+                format!(", which leaves out {}, and enforce.extras refuses that", names.join(", "))
+            }
+            Covered::No => format!(": no passing run has its tree {} as final tree", coverage.tree.short()),
+        };
+        let fault = Code::Rapid1610.because(format!("{named}{refused}"));
+        Ok(Some(missing(&coverage).into_iter().fold(fault, Diagnostic::hint)))
+    }
+}
+
+/// What is missing, and the command that gets it.
+fn missing(coverage: &Coverage) -> Vec<String> {
+    let mut hints = Vec::new();
+    if coverage.covered == Covered::No {
+        for run in coverage.runs.iter().take(SHOWN) {
+            let (id, verdict) = (&run.run_id, run.verdict);
+            hints.push(format!("run {id} looked at exactly this code and is {verdict}: git rapid next --run {id}"));
+        }
+        if !coverage.difference.is_empty() {
+            let named: Vec<String> = coverage
+                .difference
+                .iter()
+                .take(SHOWN)
+                .map(|change| format!("{} {}", change.letter(), change.path))
+                .collect();
+            let more = coverage.difference.len().saturating_sub(SHOWN);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            hints.push(format!("it differs from the nearest passing run in {}{more}", named.join(", ")));
+        }
+        for (run, tree) in coverage.unseen.iter().take(SHOWN) {
+            hints.push(format!("run {run} passed on tree {}, which is not in this clone to compare", tree.short()));
+        }
+    }
+    hints.push(format!("look at it: git rapid verify --commit {}", coverage.id.short()));
+    hints
+}

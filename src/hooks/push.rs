@@ -1,0 +1,118 @@
+//! pre-push: is every branch and tag that is sent covered by a passing run, and does the ledger go first.
+//!
+//! Only looks at records: no test is run while a connection to the server is open.
+
+use super::answer::Answer;
+use super::judge::Judge;
+use super::update::{self, Update};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::config::{Config, PrePush, PushLedger};
+use crate::ledger::{LEDGER_REF, Ledger};
+use crate::verbs::{next, rapid::Rapid, sync};
+
+/// How to get past.
+const PAST: &str = "to push all the same: git push --no-verify";
+
+/// Judges a push to `remote` (its name, or its URL when it has none).
+pub fn pre_push(rapid: &Rapid, remote: &str, input: &[u8]) -> Result<Answer> {
+    let updates = update::pushed(input)?;
+    let mut answer = Answer::quiet();
+    if updates.is_empty() {
+        return Ok(answer);
+    }
+    let config = rapid.working_config()?;
+    let word = |update: &Update| match update.new {
+        None => PrePush::Off,
+        Some(_) => config.pre_push.of(&update.reference),
+    };
+    for update in updates.iter().filter(|update| update.reference == LEDGER_REF) {
+        if let Some(fault) = shrinks(&Ledger::of(rapid.repository()), update)? {
+            answer.say(fault.hint(PAST));
+        }
+    }
+    if updates.iter().any(|update| word(update) != PrePush::Off) {
+        judge(rapid, &config, &updates, &word, &mut answer)?;
+    }
+    let sends_code = updates.iter().any(|update| update.new.is_some() && !update.reference.starts_with("refs/rapid/"));
+    if sends_code && !answer.refuses() && config.push_ledger != PushLedger::Off {
+        send_ledger(rapid, &config, remote, &mut answer)?;
+    }
+    Ok(answer)
+}
+
+fn judge(
+    rapid: &Rapid,
+    config: &Config,
+    updates: &[Update],
+    word: &dyn Fn(&Update) -> PrePush,
+    answer: &mut Answer,
+) -> Result<()> {
+    let repository = rapid.repository();
+    let judge = Judge::by(repository, Ledger::of(repository).tip()?)?;
+    let head = repository.head()?.commit;
+    for update in updates.iter().filter(|update| word(update) != PrePush::Off) {
+        let Some(mut fault) = judge.fault(update, config)? else { continue };
+        if update.new == head
+            && let Some(step) = next_step(rapid)
+        {
+            fault.hints.insert(0, step);
+        }
+        match word(update) {
+            PrePush::Require => answer.say(fault.hint(PAST)),
+            // Said the same way, but it goes.
+            _ => answer.say(Diagnostic { code: Code::Rapid1611, ..fault }),
+        }
+    }
+    Ok(())
+}
+
+/// The next step of the run that is active in this worktree. Not knowing it is no reason to say less.
+fn next_step(rapid: &Rapid) -> Option<String> {
+    let session = rapid.session().ok().flatten()?;
+    let advice = next::next(rapid, None).ok()?.action;
+    let command = advice.action.command.map_or_else(|| "git rapid next".to_owned(), |words| words.join(" "));
+    let waiting: Vec<String> = advice.awaiting_human.iter().map(ToString::to_string).collect();
+    let waiting = if waiting.is_empty() { String::new() } else { format!(" for {}", waiting.join(", ")) };
+    Some(format!(
+        "run {} is active here and waits at {}{waiting}: {command}",
+        session.active_run_id, advice.action.kind
+    ))
+}
+
+/// What is said against a move of the ledger that would lose entries.
+pub(super) fn shrinks(ledger: &Ledger<'_>, update: &Update) -> Result<Option<Diagnostic>> {
+    let refusal = |words: String| Some(Code::Rapid1612.because(words).at(LEDGER_REF));
+    Ok(match (update.old, update.new) {
+        (_, None) => refusal("the ledger would be deleted".to_owned()),
+        (Some(old), Some(new)) if !ledger.repository().has(old) => {
+            let words = format!("{} would replace a ledger that is not in this clone ({})", new.short(), old.short());
+            refusal(words).map(|fault| fault.hint("join it first: git rapid fetch"))
+        }
+        (Some(old), Some(new)) if !ledger.is_ancestor(old, new)? => {
+            let words = format!("the ledger would lose entries: {} does not contain {}", new.short(), old.short());
+            refusal(words).map(|fault| fault.hint("join both and send the join: git rapid push"))
+        }
+        _ => None,
+    })
+}
+
+/// The ledger goes before the code. The nested push runs no hook, so this cannot call itself.
+fn send_ledger(rapid: &Rapid, config: &Config, remote: &str, answer: &mut Answer) -> Result<()> {
+    if Ledger::of(rapid.repository()).tip()?.is_none() {
+        return Ok(());
+    }
+    let named = rapid.repository().config_text("rapid.remote").unwrap_or_else(|| remote.to_owned());
+    match sync::push(rapid, Some(&named), false) {
+        Ok(sent) if sent.up_to_date => {}
+        Ok(sent) => answer.notes.push(format!("sent {} to '{}' first", sent.refs.join(" and "), sent.remote)),
+        Err(error) if config.push_ledger == PushLedger::Require => {
+            answer.say(error.hint("hooks.push_ledger asks for the ledger to go first").hint(PAST));
+        }
+        Err(error) => answer.say(
+            Code::Rapid1616
+                .because(format!("the ledger was not sent to '{named}': {}", error.message))
+                .hint("send it yourself: git rapid push"),
+        ),
+    }
+    Ok(())
+}
