@@ -18,6 +18,7 @@ use crate::git::Repository;
 use crate::os::environment::Environment;
 use crate::verbs::rapid::Rapid;
 use place::Place;
+use std::collections::BTreeSet;
 
 /// Where the stubs find the program when it is not on the `PATH`, as under programs with a window.
 const PROGRAM: &str = "rapid.program";
@@ -40,11 +41,15 @@ pub fn install(rapid: &Rapid, set: Set, protect: &[String]) -> Result<Vec<Standi
             ));
     }
     let places = place::of(repository, set.moments())?;
+    let wrote = places.iter().any(|(_, place)| matches!(place, Place::Lefthook { .. }));
+    if set != Set::Server && (wrote || lefthook::is_used(repository)) {
+        lefthook::prepare(repository)?;
+    }
     for (moment, place) in &places {
         match place {
             Place::File { path, before } => file::install(*moment, path, before)?,
             Place::Script { path } => script::install(path, &moment.block())?,
-            Place::Lefthook { script } => lefthook::install(repository, *moment, script)?,
+            Place::Lefthook { script } => lefthook::install(repository, script)?,
             Place::Declared => declared::install(repository, *moment)?,
         }
     }
@@ -63,14 +68,18 @@ pub fn uninstall(rapid: &Rapid) -> Result<Vec<String>> {
     let repository = rapid.repository();
     let mut changed = Vec::new();
     let directory = repository.hooks_dir()?;
+    // A manager that came after us has sent git elsewhere; what we left in git's own place goes too.
+    let own = repository.common_dir().join("hooks");
     for moment in Moment::ALL.iter().copied() {
         changed.extend(declared::uninstall(repository, moment)?);
-        changed.extend(file::uninstall(&directory, moment)?);
         changed.extend(script::uninstall(&place::husky_script(&directory, moment))?);
-        changed.extend(lefthook::uninstall_from(repository, &directory.join(moment.as_str()))?);
+        for directory in BTreeSet::from([&directory, &own]) {
+            changed.extend(file::uninstall(directory, moment)?);
+            changed.extend(lefthook::uninstall_from(repository, &directory.join(moment.as_str()))?);
+        }
     }
     changed.extend(lefthook::uninstall(repository)?);
-    if directory != repository.common_dir().join("hooks") {
+    if directory != own {
         crate::os::files::remove_empty_dir(&directory);
     }
     crate::os::files::remove_empty_dir(&own_dir(repository));

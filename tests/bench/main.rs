@@ -1,8 +1,9 @@
 //! Benchmarks beside their reference in the same run, as ratios: `cargo bench`. Never a test, never a bound on a clock.
 //!
 //! `git rapid next` against `git status`, one `evidence add` against git's plumbing, process start against `git version`; all
-//! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one. Then
-//! `git rapid snapshot` against `git status` in 10,000 and 80,000 files (these alone: `cargo bench -- --snapshot`).
+//! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one. Git's own
+//! commands with and without our hooks. Then `git rapid snapshot` against `git status` in 10,000 and 80,000 files (these
+//! alone: `cargo bench -- --snapshot`).
 
 #![allow(
     clippy::expect_used,
@@ -88,7 +89,27 @@ fn verbs((files, entries): (u32, u32)) {
         || world.git(&["fsck", "--no-dangling"]),
         3,
     ));
+    drop(world);
+    table.extend(hooks(if rounds > 3 { 101 } else { 3 }));
     for row in &table {
         println!("{row}");
     }
+}
+
+/// What the hooks add to git's own commands when they have nothing to do: the same command with and without them, in turns.
+fn hooks(rounds: usize) -> Vec<Comparison> {
+    let world = World::new(200, 50);
+    world.with_hooks();
+    let mut rows = Vec::new();
+    for (title, arguments) in [
+        ("push, up to date", &["push", "--quiet", "origin", "main"][..]),
+        ("push, no branch or tag", &["push", "--quiet", "--force", "origin"]),
+        ("commit, no run active", &["commit", "--quiet", "--allow-empty", "--message", "x"]),
+        ("checkout, no run active", &["checkout", "--quiet", "--detach"]),
+    ] {
+        let with = || world.git_with_hooks(arguments, true);
+        let without = || world.git_with_hooks(arguments, false);
+        rows.push(compare(title, "with hooks", with, "without", without, rounds));
+    }
+    rows
 }

@@ -139,6 +139,32 @@ impl World {
         self.command(env!("CARGO_BIN_EXE_git-rapid"), arguments)
     }
 
+    /// Puts the hooks in, with no run active, and a remote that has the branch.
+    pub fn with_hooks(&self) {
+        run(self.tool(&["abort", "--reason", "measured"]));
+        run(self.git(&["init", "--quiet", "--bare", "../remote.git"]));
+        run(self.git(&["remote", "add", "origin", "../remote.git"]));
+        run(self.git(&["push", "--quiet", "origin", "main"]));
+        run(self.git(&["commit", "--quiet", "--allow-empty", "--message", "another"]));
+        run(self.git(&["push", "--quiet", "origin", "main"]));
+        run(self.tool(&["hooks", "install"]));
+        run(self.git(&["config", "gc.auto", "0"]));
+        run(self.git(&["config", "maintenance.auto", "false"]));
+    }
+
+    /// Git with or without the hooks. A push that names no ref sends one that is neither branch nor tag, another each time.
+    pub fn git_with_hooks(&self, arguments: &[&str], hooks: bool) -> Command {
+        let number = self.appended.get() + 1;
+        self.appended.set(number);
+        let sent = format!("{}:refs/notes/bench", if number % 4 < 2 { "main" } else { "main~1" });
+        let mut words = if hooks { vec![] } else { vec!["-c", "core.hooksPath=/dev/null"] };
+        words.extend(arguments);
+        if arguments.contains(&"--force") {
+            words.push(&sent);
+        }
+        self.git(&words)
+    }
+
     /// Git.
     pub fn git(&self, arguments: &[&str]) -> Command {
         self.command("git", arguments)

@@ -120,6 +120,13 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1554", "sync/places.rs::a_forge_that_takes_branches_only_is_given_one"),
     ("RAPID1600", "rules/session.rs::a_configuration_with_an_unknown_key_or_a_wrong_type_opens_no_run"),
     ("RAPID1601", "rules/session.rs::a_configuration_with_an_unknown_key_or_a_wrong_type_opens_no_run"),
+    ("RAPID1610", "hooks/push.rs::code_that_no_run_covers_is_refused_with_what_is_missing_and_the_way_past"),
+    ("RAPID1611", "hooks/push.rs::a_warning_is_said_and_the_code_goes"),
+    ("RAPID1612", "hooks/rewind.rs::a_rewind_and_a_deletion_are_refused_loose_and_packed"),
+    ("RAPID1613", "hooks/server.rs::a_push_does_not_change_the_rules_that_it_is_judged_by"),
+    ("RAPID1614", "hooks/push.rs::what_git_never_gives_is_an_error_of_its_own"),
+    ("RAPID1615", "hooks/places.rs::hooks_that_belong_to_every_repository_are_left_alone"),
+    ("RAPID1616", "hooks/push.rs::the_ledger_goes_first_where_it_is_asked_for"),
 ];
 
 /// A code that no command can be made to raise, and why.

@@ -21,12 +21,26 @@ pub(super) fn wrote(text: &str) -> bool {
     text.contains("LEFTHOOK") && text.contains(BEGINNING)
 }
 
-pub(super) fn install(repository: &Repository, _: Moment, script: &Path) -> Result<()> {
+/// Whether this project has hooks of lefthook, put in already or not.
+pub(super) fn is_used(repository: &Repository) -> bool {
+    let Some(top) = repository.workdir() else { return false };
+    let named =
+        |name: &str| ["yml", "yaml", "toml", "json", "jsonc"].map(|ending| top.join(format!("{name}.{ending}")));
+    ["lefthook", ".lefthook", ".config/lefthook"].iter().flat_map(|name| named(name)).any(|path| path.is_file())
+}
+
+/// Makes every hook that lefthook writes from now on read ours first.
+pub(super) fn prepare(repository: &Repository) -> Result<()> {
     files::create_dir_all(&own_dir(repository))?;
     files::write_atomically(&read_first(repository), cases().as_bytes())?;
     for worktree in repository.worktrees()? {
         name_it(repository, &worktree.path.join(LOCAL))?;
     }
+    Ok(())
+}
+
+/// Makes a hook that it has written read ours first.
+pub(super) fn install(repository: &Repository, script: &Path) -> Result<()> {
     // The same line that lefthook writes there when it makes its hooks from that configuration.
     let text = files::read_text(script, CAP)?;
     let line = line(repository);

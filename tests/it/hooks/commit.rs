@@ -1,0 +1,104 @@
+//! prepare-commit-msg and post-checkout: a trailer, once, where it is true; a word, where it is needed.
+
+use crate::harness::{Loop, Output, Repo, World, finished, project};
+
+fn trailers(repo: &Repo) -> Vec<String> {
+    let message = repo.git(&["log", "-1", "--format=%(trailers:key=Rapid-Run,valueonly)"]);
+    message.lines().map(str::to_owned).filter(|line| !line.is_empty()).collect()
+}
+
+fn at_work() -> (Repo, String) {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.rapid(&["hooks", "install"]).ok();
+    let run = Loop::start(&repo, "Say more").run;
+    (repo, run)
+}
+
+#[test]
+fn a_commit_names_its_run_once() {
+    let (repo, run) = at_work();
+    let commit = |arguments: &[&str]| repo.git(&[&["commit", "--quiet", "--allow-empty"], arguments].concat());
+    commit(&["-m", "one", "-m", "Signed-off-by: A <a@example.com>"]);
+    assert_eq!(trailers(&repo), [run.as_str()]);
+    commit(&["--amend", "--no-edit"]);
+    assert_eq!(trailers(&repo), [run.as_str()], "an amended commit keeps the one it has");
+    commit(&["-m", "two\n\nRapid-Run: another-r1-run-001"]);
+    assert_eq!(trailers(&repo), ["another-r1-run-001"], "what is there is left");
+    commit(&["--fixup", "HEAD"]);
+    assert!(trailers(&repo).is_empty(), "a fixup is folded into a commit that has it");
+    repo.write("more.txt", "more\n");
+    repo.git(&["add", "more.txt"]);
+    repo.write("more.txt", "more and more\n");
+    commit(&["-a", "-m", "all"]);
+    assert_eq!(trailers(&repo), [run.as_str()]);
+    repo.git(&["branch", "side", "HEAD~2"]);
+    repo.git(&["merge", "--quiet", "--no-ff", "-m", "joined", "side"]);
+    repo.git(&["checkout", "--quiet", "-b", "third", "HEAD~1"]);
+    repo.git(&["commit", "--quiet", "--allow-empty", "--author=Other <o@example.com>", "--date=2001-01-01", "-m", "x"]);
+    assert_eq!(trailers(&repo), [run.as_str()]);
+    assert_eq!(repo.git(&["log", "-1", "--format=%an %cn"]), "Other Ada");
+}
+
+#[test]
+fn an_editor_that_is_left_without_a_word_aborts_the_commit() {
+    let (repo, _) = at_work();
+    let mut command = repo.world().git_command(repo.path());
+    let left = Output::of(command.env("GIT_EDITOR", "true").args(["commit", "--allow-empty"]));
+    left.ends(1).says("empty commit message");
+}
+
+#[test]
+fn without_a_run_and_after_it_nothing_is_added() {
+    let world = World::new();
+    let repo = project(&world, "plain");
+    repo.rapid(&["hooks", "install"]).ok();
+    repo.commit("nothing is active");
+    assert!(trailers(&repo).is_empty());
+    let Some(repo) = finished() else { return };
+    repo.rapid(&["hooks", "install"]).ok();
+    repo.git(&["reset", "--quiet", "--soft", "HEAD~1"]);
+    repo.commit("the final code of a finished run");
+    assert_eq!(trailers(&repo), ["add-a-greeting-r1-run-001"]);
+    repo.write("later.txt", "later\n");
+    repo.commit("something later");
+    assert!(trailers(&repo).is_empty());
+}
+
+#[test]
+fn a_session_that_cannot_be_read_stops_no_commit() {
+    let (repo, _) = at_work();
+    repo.write(".git/rapid/session.json", "{");
+    let done = repo.try_git(&["commit", "--allow-empty", "-m", "all the same"]).ok();
+    done.says("git-rapid: prepare-commit-msg:");
+}
+
+#[test]
+fn a_checkout_that_leaves_the_runs_code_is_mentioned_and_any_other_is_quiet() {
+    let (repo, run) = at_work();
+    repo.commit("on it");
+    let quiet = |arguments: &[&str]| {
+        let said = repo.try_git(arguments).ok();
+        assert!(!said.stderr.contains("git-rapid"), "{said}");
+    };
+    quiet(&["checkout", "-b", "goes-on"]);
+    quiet(&["checkout", "main", "--", "greeting.sh"]);
+    let root = repo.git(&["commit-tree", "HEAD^{tree}", "-m", "another root"]);
+    repo.try_git(&["checkout", "--detach", &root]).ok().says(&format!("run {run} began at"));
+    quiet(&["checkout", "main"]);
+    repo.rapid(&["abort", "--reason", "enough"]).ok();
+    quiet(&["checkout", "--detach", &root]);
+}
+
+#[test]
+fn a_linked_worktree_has_a_session_of_its_own() {
+    let (repo, _) = at_work();
+    let place = repo.world().path("linked");
+    repo.git(&["worktree", "add", "--quiet", place.to_str().unwrap()]);
+    let linked = Repo::at(repo.world(), place);
+    linked.commit("no run is active here");
+    assert!(trailers(&linked).is_empty());
+    let run = Loop::start(&linked, "Say less").run;
+    linked.commit("and now one is");
+    assert_eq!(trailers(&linked), [run.as_str()]);
+}
