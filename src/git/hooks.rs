@@ -8,16 +8,13 @@ use crate::os::environment::Environment;
 use std::path::{Path, PathBuf};
 
 impl Repository {
-    /// The repository that git started a hook in. Only `GIT_DIR` is followed, and `GIT_WORK_TREE` where a person set both:
-    /// whatever else git and the tools around it export is about another command's index, author or prefix.
+    /// The repository that git started a hook in. What git and the tools around it export goes no further than finding it:
+    /// it is about another command's index, author or prefix. Only what a push has brought is kept in sight.
     pub fn of_hook(environment: &Environment) -> Result<Repository> {
-        let quarantined = environment.is_set("GIT_QUARANTINE_PATH");
-        match environment.path("GIT_DIR") {
-            Some(git_dir) if !environment.is_set("GIT_WORK_TREE") || quarantined => {
-                let kept = if quarantined { environment.clone() } else { environment.without_git() };
-                Repository::open(&environment.cwd().join(git_dir), &kept)
-            }
-            _ => Repository::discover(environment),
+        let opened = Repository::discover(environment)?;
+        match environment.is_set("GIT_QUARANTINE_PATH") {
+            true => Ok(opened),
+            false => Ok(opened.in_environment(environment.without_git())),
         }
     }
 

@@ -59,12 +59,20 @@ impl Repository {
         let mapping = gix::sec::trust::Mapping { full: options(), reduced: options() };
         let upwards = gix::discover::upwards::Options { match_ceiling_dir_or_error: false, ..Default::default() };
         // gix reads the process's variables, which need not be this environment's: a hook looks into other worktrees too.
-        let found = match environment.is_set("GIT_DIR") || environment.is_set("GIT_WORK_TREE") {
-            true => {
-                gix::ThreadSafeRepository::discover_with_environment_overrides_opts(environment.cwd(), upwards, mapping)
-            }
-            false => gix::ThreadSafeRepository::discover_opts(environment.cwd(), upwards.apply_environment(), mapping),
-        };
+        // Whoever names a working copy means it; git alone names a repository and another command's index to its hooks.
+        if environment.is_set("GIT_WORK_TREE") {
+            let found = gix::ThreadSafeRepository::discover_with_environment_overrides_opts(
+                environment.cwd(),
+                upwards,
+                mapping,
+            );
+            let gix = found.map_err(|error| refusal(&error, environment.cwd()))?;
+            return Repository::checked(gix.into(), environment.clone());
+        }
+        if let Some(git_dir) = environment.path("GIT_DIR") {
+            return Repository::open(&environment.cwd().join(git_dir), environment);
+        }
+        let found = gix::ThreadSafeRepository::discover_opts(environment.cwd(), upwards.apply_environment(), mapping);
         let gix = found.map_err(|error| refusal(&error, environment.cwd()))?;
         Repository::checked(gix.into(), environment.clone())
     }
@@ -100,6 +108,11 @@ impl Repository {
         let storage = config::check_extensions(&gix)?;
         let _ = gix.make_paths_absolute();
         Ok(Repository { gix, environment, quarantine, storage, format })
+    }
+
+    /// The same repository; what is started from it gets this environment.
+    pub(super) fn in_environment(self, environment: Environment) -> Repository {
+        Repository { environment, ..self }
     }
 
     /// Which hash names its objects.

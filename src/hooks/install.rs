@@ -41,6 +41,12 @@ pub fn install(rapid: &Rapid, set: Set, protect: &[String]) -> Result<Vec<Standi
             ));
     }
     let places = place::of(repository, set.moments())?;
+    // All or none: nothing is moved before it is known that everything can be.
+    for (_, place) in &places {
+        if let Place::File { path, before } = place {
+            file::check(path, before)?;
+        }
+    }
     let wrote = places.iter().any(|(_, place)| matches!(place, Place::Lefthook { .. }));
     if set != Set::Server && (wrote || lefthook::is_used(repository)) {
         lefthook::prepare(repository)?;

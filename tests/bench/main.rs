@@ -23,6 +23,9 @@ fn main() {
     if std::env::args().any(|word| word == "--scale") {
         return scale::print();
     }
+    if std::env::args().any(|word| word == "--hooks") {
+        return hooks(101).iter().for_each(|row| println!("{row}"));
+    }
     let quick = std::env::args().any(|word| word == "--quick" || word == "--test");
     if !std::env::args().any(|word| word == "--snapshot") {
         verbs(if quick { (200, 50) } else { (10_000, 10_000) });

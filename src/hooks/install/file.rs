@@ -10,23 +10,31 @@ use std::path::Path;
 /// The line that tells our stub from anything else.
 const MARK: &str = "# git-rapid's hook:";
 
+/// Refuses what could not be put back as it was.
+pub(super) fn check(path: &Path, before: &Path) -> Result<()> {
+    if let Some(other) = linked_hook(path) {
+        return Err(Code::Rapid1615
+            .because(format!("'{}' is a link to the hook '{other}', which gets another name too", path.display()))
+            .at(path.display().to_string())
+            .hint("give what both call a name that is no hook's, and link both to it"));
+    }
+    match files::is_taken(path) && files::is_taken(before) && !is_ours(path)? {
+        false => Ok(()),
+        true => Err(Code::Rapid1615
+            .because(format!("'{}' was replaced after git-rapid had put itself before another hook", path.display()))
+            .at(path.display().to_string())
+            .hint(format!(
+                "keep in it what you need of it and of '{}', remove the second, and run this again",
+                before.display()
+            ))),
+    }
+}
+
 pub(super) fn install(moment: Moment, path: &Path, before: &Path) -> Result<()> {
     if let Some(directory) = path.parent() {
         files::create_dir_all(directory)?;
     }
-    if !is_ours(path)? && files::is_taken(path) {
-        if files::is_taken(before) {
-            return Err(Code::Rapid1615
-                .because(format!(
-                    "'{}' was replaced after git-rapid had put itself before another hook",
-                    path.display()
-                ))
-                .at(path.display().to_string())
-                .hint(format!(
-                    "look at it and at '{}': keep in it what you need of both, remove the second, and run this again",
-                    before.display()
-                )));
-        }
+    if files::is_taken(path) && !is_ours(path)? {
         files::rename(path, before)?;
     }
     if state(moment, path)? != State::Installed {
@@ -59,14 +67,25 @@ pub(super) fn uninstall(directory: &Path, moment: Moment) -> Result<Vec<String>>
 pub(super) fn state(moment: Moment, path: &Path) -> Result<State> {
     Ok(match files::read_if_there(path, CAP)? {
         None => State::Missing,
+        Some(_) if path.is_symlink() => State::Foreign,
         Some(bytes) if bytes == moment.stub().as_bytes() && files::is_program(path) => State::Installed,
         Some(_) if is_ours(path)? => State::Outdated,
         Some(_) => State::Foreign,
     })
 }
 
-/// Whether the file is a stub of ours, of whatever version.
+/// The hook beside it that a link leads to.
+fn linked_hook(path: &Path) -> Option<Moment> {
+    let target = std::fs::read_link(path).ok()?;
+    let beside = path.parent()?;
+    (beside.join(&target).parent() == Some(beside)).then(|| Moment::named(target.file_name()?.to_str()?)).flatten()
+}
+
+/// Whether the file is a stub of ours, of whatever version. A link is somebody else's, wherever it leads.
 fn is_ours(path: &Path) -> Result<bool> {
+    if path.is_symlink() {
+        return Ok(false);
+    }
     let bytes = files::read_if_there(path, CAP)?.unwrap_or_default();
     Ok(String::from_utf8_lossy(&bytes).lines().nth(1).is_some_and(|line| line.starts_with(MARK)))
 }

@@ -6,7 +6,7 @@ use super::place::{CAP, State};
 use super::{own_dir, script};
 use crate::diagnostics::{Code, Result};
 use crate::git::Repository;
-use crate::hooks::moment::{BEGIN, END, Moment, Set};
+use crate::hooks::moment::{BEGIN, END, Set};
 use crate::os::files;
 use std::path::{Path, PathBuf};
 

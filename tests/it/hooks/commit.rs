@@ -102,3 +102,37 @@ fn a_linked_worktree_has_a_session_of_its_own() {
     linked.commit("and now one is");
     assert_eq!(trailers(&linked), [run.as_str()]);
 }
+
+#[test]
+fn a_check_that_a_hook_starts_sees_nothing_of_the_command_around_it() {
+    let (main, _) = at_work();
+    let place = main.world().path("linked");
+    main.git(&["worktree", "add", "--quiet", place.to_str().unwrap()]);
+    let linked = Repo::at(main.world(), place);
+    Loop::start(&linked, "Say less");
+    let remote = main.world().remote("remote.git");
+    main.git(&["remote", "add", "origin", remote.path().to_str().unwrap()]);
+    let inner = "env | grep ^GIT_ | grep -v ^GIT_EXEC_PATH= >>\"$TMPDIR/leaked\"; d=$(mktemp -d) && git init --quiet \"$d\" && cd \"$d\" && git -c user.name=x -c user.email=x commit --quiet --allow-empty -m inner";
+    let hook = format!(
+        "#!/bin/sh\nunset GIT_EDITOR\ngit rapid check --label hook -- sh -c '{inner}' || exit 9\necho ran >>\"$TMPDIR/ran\"\n"
+    );
+    for name in ["pre-commit", "pre-push.before-rapid", "post-checkout.before-rapid"] {
+        super::program(&main, &format!(".git/hooks/{name}"), &hook);
+    }
+    for repo in [&main, &linked] {
+        let head = repo.git(&["rev-parse", "HEAD"]);
+        repo.write("new.txt", "new\n");
+        repo.git(&["add", "new.txt"]);
+        repo.write("new.txt", "newer\n");
+        repo.git(&["commit", "--quiet", "-a", "-m", "from a hook"]);
+        assert_eq!(repo.git(&["rev-parse", "HEAD~1"]), head, "one commit was made, and none by the check");
+        super::push(repo, &["HEAD:refs/heads/x", "--force"]).ok();
+        repo.git(&["checkout", "--quiet", "--detach"]);
+        assert_eq!(repo.git(&["config", "core.bare"]), "false");
+        assert_eq!(repo.git(&["status", "--porcelain", "--untracked-files=no"]), "");
+    }
+    let read = |name: &str| std::fs::read_to_string(main.world().path("tmp").join(name)).unwrap_or_default();
+    assert_eq!(read("ran").lines().count(), 6);
+    assert_eq!(read("leaked"), "", "nothing but where git lies reaches what a check runs");
+    main.rapid(&["verify"]).ok();
+}

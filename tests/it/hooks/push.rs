@@ -86,7 +86,7 @@ fn the_ledger_goes_first_where_it_is_asked_for() {
     push(&repo, &["main"]).ok().says("sent refs/rapid/ledger");
     assert_eq!(there(&remote, "refs/rapid/ledger"), repo.tip());
     assert_eq!(std::fs::read_to_string(repo.path().join("seen")).unwrap().lines().count(), 1);
-    repo.git_rapid(&["spec", "create", "later", "--mode", "feature", "--title", "Later"]).ok();
+    repo.git_rapid(&["spec", "create", "--mode", "feature", "--title", "Later"]).ok();
     program(&remote, "hooks/update", "#!/bin/sh\ncase $1 in refs/rapid/*) exit 1;; esac\n");
     push(&repo, &["main:next"]).ends(1).says("hooks.push_ledger asks for the ledger to go first");
     configure(&repo, "[hooks]\npush_ledger = \"try\"\n");

@@ -37,6 +37,26 @@ fn a_server_takes_the_honest_push_and_nothing_else() {
 }
 
 #[test]
+fn a_clean_merge_onto_what_the_server_has_is_covered_while_it_is_in_quarantine() {
+    let Some((repo, remote)) = finished().map(protected) else { return };
+    repo.rapid(&["push"]).ok();
+    repo.git(&["checkout", "--quiet", "-b", "ours", "main~1"]);
+    repo.write("ours.txt", "on the server before it protected anything\n");
+    repo.commit("ours");
+    remote.git(&["fetch", "--quiet", repo.path().to_str().unwrap(), "ours:main"]);
+    repo.git(&["merge", "--quiet", "--no-edit", "main"]);
+    push(&repo, &["ours:main"]).ok();
+    assert_eq!(there(&remote, "refs/heads/main"), repo.git(&["rev-parse", "ours"]));
+    repo.write("ours.txt", "changed\n");
+    repo.git(&["commit", "--quiet", "--all", "--amend", "--no-edit"]);
+    let amended =
+        repo.git(&["commit-tree", "HEAD^{tree}", "-p", "origin/main", "-p", "main", "-m", "not git's own merge"]);
+    let before = remote.git(&["count-objects"]);
+    push(&repo, &[&format!("{amended}:main")]).ends(1).says("RAPID1610");
+    assert_eq!(remote.git(&["count-objects"]), before, "what was refused leaves nothing");
+}
+
+#[test]
 fn a_ledger_is_never_rewound_deleted_or_replaced_by_what_does_not_verify() {
     let world = World::new();
     let repo = project(&world, "work");
