@@ -24,7 +24,7 @@ fn main() {
         return scale::print();
     }
     if std::env::args().any(|word| word == "--hooks") {
-        return hooks(101).iter().for_each(|row| println!("{row}"));
+        return hooks(10_000, 101).iter().for_each(|row| println!("{row}"));
     }
     let quick = std::env::args().any(|word| word == "--quick" || word == "--test");
     if !std::env::args().any(|word| word == "--snapshot") {
@@ -93,15 +93,15 @@ fn verbs((files, entries): (u32, u32)) {
         3,
     ));
     drop(world);
-    table.extend(hooks(if rounds > 3 { 101 } else { 3 }));
+    table.extend(hooks(files, if rounds > 3 { 101 } else { 3 }));
     for row in &table {
         println!("{row}");
     }
 }
 
 /// What the hooks add to git's own commands when they have nothing to do: the same command with and without them, in turns.
-fn hooks(rounds: usize) -> Vec<Comparison> {
-    let world = World::new(200, 50);
+fn hooks(files: u32, rounds: usize) -> Vec<Comparison> {
+    let world = World::new(files, 50);
     world.with_hooks();
     let mut rows = Vec::new();
     for (title, arguments) in [
