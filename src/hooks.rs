@@ -1,4 +1,5 @@
-//! Git's own moments: what each hook decides, and how hooks are put beside those that are there and taken out again.
+//! What git's hooks and agents' harnesses call at their own moments: what each call decides, and how the calls are put beside
+//! those that are there and taken out again.
 //!
 //! A hook is a guard rail: `git push --no-verify`, another client or an edited configuration goes round it. Nothing here is
 //! trusted by `verify`, which looks at trees and records only. Not here: the stubs themselves (top-level `hooks/`), and
@@ -7,6 +8,7 @@
 mod answer;
 mod checkout;
 mod commit_message;
+pub mod harness;
 pub mod install;
 mod judge;
 mod moment;

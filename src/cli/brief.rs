@@ -41,7 +41,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
 }
 
 /// The lines. Each list is cut so that all of them and the next action always fit.
-fn lines(seen: &Brief) -> Result<Vec<String>> {
+pub(super) fn lines(seen: &Brief) -> Result<Vec<String>> {
     let (run, spec, next) = (&seen.run, &seen.spec.content, &seen.advice.action);
     let (contract, state) = (&run.contract, run.state()?);
     let mut out = vec![

@@ -1,9 +1,12 @@
 //! `git rapid init`.
 
-use super::{args, hooks, shared, speak::Ui};
+use super::{args, harness, hooks, shared, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
-use crate::hooks::install;
+use crate::hooks::{
+    harness::{self as harnesses, Harness},
+    install,
+};
 use crate::os::environment::Environment;
 use crate::verbs::{
     self,
@@ -16,12 +19,16 @@ pub struct Args {
     /// Leave the git hooks as they are
     #[arg(long)]
     no_hooks: bool,
+    /// Install this harness too (can be repeated): claude, codex, cursor, vscode, antigravity, opencode, gemini or pi
+    #[arg(long, value_name = "NAME")]
+    harness: Vec<String>,
     #[command(flatten)]
     json: args::Json,
 }
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let asked = args.harness.iter().map(|name| Harness::parse(name)).collect::<Result<Vec<_>>>()?;
     let rapid = Rapid::open(environment)?;
     let done = verbs::init::init(&rapid)?;
     // Everything but the hooks works without them, so a place that takes none is said and no fault.
@@ -29,12 +36,17 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         true => Ok(Vec::new()),
         false => install::install(&rapid, install::usual(&rapid), &[]),
     };
+    let mut installed = Vec::new();
+    for name in asked {
+        installed.push((name, harnesses::install(rapid.repository(), name, false)?));
+    }
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("wrote_config", done.wrote_config.into()),
         ("test_command", done.test_command.clone().into()),
         ("remotes", Value::list(&done.remotes)),
         ("hooks", hooks::values(hooks.as_deref().unwrap_or_default())),
+        ("harnesses", Value::list(installed.iter().map(|(name, _)| name.as_str()))),
         ("next", Value::list(&done.next)),
     ]));
     match (done.wrote_config, &done.test_command) {
@@ -52,6 +64,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     }
     if let Err(error) = &hooks {
         ui.diagnostic(error);
+    }
+    for (name, changes) in &installed {
+        harness::tell_install(ui, *name, changes);
     }
     ui.line("next:");
     for step in &done.next {

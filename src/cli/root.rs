@@ -3,7 +3,7 @@
 use super::{
     abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, sync, task, verify,
 };
-use super::{arch, summary, validate, version};
+use super::{arch, harness, harness_hook, mcp, summary, validate, version};
 use super::{brief, cat, completions, doctor, eval, evidence, explain, hook, hooks, log, man, policy, run, show};
 use super::{snapshot, spec};
 use crate::diagnostics::Result;
@@ -61,6 +61,10 @@ pub enum Command {
     Hooks(hooks::Args),
     Hook(hook::Args),
     Demo(demo::Args),
+    Harness(harness::Args),
+    Mcp(mcp::Args),
+    #[command(hide = true)]
+    HarnessHook(harness_hook::Args),
 }
 
 impl Command {
@@ -127,5 +131,8 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Hooks(args) => hooks::run(args, environment, ui),
         Command::Hook(args) => hook::run(args, environment, ui),
         Command::Demo(args) => demo::run(args, environment, ui),
+        Command::Harness(args) => harness::run(args, environment, ui),
+        Command::Mcp(args) => mcp::run(args, environment, ui),
+        Command::HarnessHook(args) => harness_hook::run(args, environment, ui),
     }
 }

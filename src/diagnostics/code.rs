@@ -169,6 +169,14 @@ codes! {
     Rapid1614 "1614" Error "a hook was called with what git does not give it";
     Rapid1615 "1615" Error "the hooks cannot be installed or taken out here";
     Rapid1616 "1616" Warning "the ledger was not sent with the code";
+    Rapid1630 "1630" Error "there is no such harness";
+    Rapid1631 "1631" Refusal "something else stands where a harness's file goes";
+    Rapid1632 "1632" Error "a harness's settings cannot be merged";
+    Rapid1633 "1633" Error "a harness's message cannot be read";
+    Rapid1634 "1634" Refusal "an agent may not do this";
+    Rapid1635 "1635" Refusal "a tool call changed what is protected";
+    Rapid1636 "1636" Refusal "the run is not done";
+    Rapid1637 "1637" Error "the model context protocol broke off";
 }
 
 impl Code {

@@ -59,6 +59,19 @@ impl Repository {
         values.iter().map(ToString::to_string).collect()
     }
 
+    /// The aliases, by name.
+    pub fn config_aliases(&self) -> Vec<(String, String)> {
+        let snapshot = self.gix.config_snapshot();
+        let sections = snapshot.plumbing().sections_by_name("alias").into_iter().flatten();
+        let mut found = Vec::new();
+        for section in sections {
+            for name in section.value_names() {
+                found.extend(section.value(name.as_str()).map(|value| (name.to_string(), value.to_string())));
+            }
+        }
+        found
+    }
+
     /// The names of the configured remotes.
     pub fn remote_names(&self) -> Vec<String> {
         self.gix.remote_names().iter().map(ToString::to_string).collect()

@@ -184,6 +184,26 @@ pub fn size_below(top: &Path, most: usize) -> (u64, bool) {
     (bytes, true)
 }
 
+/// Removes a directory when nothing is in it; says whether it did.
+///
+/// # Errors
+/// `RAPID002` when it is empty and can't be removed.
+pub fn remove_if_empty(directory: &Path) -> Result<bool> {
+    match std::fs::remove_dir(directory) {
+        Ok(()) => Ok(true),
+        Err(error) if is_absent(&error) || error.kind() == ErrorKind::DirectoryNotEmpty => Ok(false),
+        Err(error) => Err(refused("remove the directory", directory, error)),
+    }
+}
+
+/// Writes a file at once, without flushing it: for a note whose loss costs nothing.
+///
+/// # Errors
+/// `RAPID002` naming `path`.
+pub fn note(path: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::write(path, bytes).map_err(|error| refused("write", path, error))
+}
+
 /// A path through something that isn't a directory names nothing either.
 fn is_absent(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)

@@ -63,6 +63,15 @@ fn verbs((files, entries): (u32, u32)) {
         || world.git(&["version"]),
         rounds,
     ));
+    assert!(world.tool(&["harness", "install", "claude"]).status().expect("it starts").success());
+    table.push(compare(
+        "a guard's decision",
+        "git-rapid harness-hook",
+        || world.guard(),
+        "git-rapid version",
+        || world.tool(&["version"]),
+        rounds,
+    ));
     let status = || world.git(&["--no-optional-locks", "status"]);
     table.push(compare("next, clean", "git-rapid next", || world.tool(&["next"]), "git status", status, rounds));
     world.change(50);

@@ -165,6 +165,19 @@ impl World {
         self.git(&words)
     }
 
+    /// The guard of a harness, asked about a command; the harness has to be installed.
+    pub fn guard(&self) -> Command {
+        let message = self.top().join("message.json");
+        let text = format!(
+            r#"{{"session_id":"s","cwd":"{}","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{"command":"cargo test --quiet 2>&1 | tail -n 20"}},"tool_use_id":"t"}}"#,
+            self.repo().display()
+        );
+        std::fs::write(&message, text).expect("a file");
+        let mut command = self.tool(&["harness-hook", "claude", "pre-tool"]);
+        command.stdin(std::fs::File::open(message).expect("a file"));
+        command
+    }
+
     /// Git.
     pub fn git(&self, arguments: &[&str]) -> Command {
         self.command("git", arguments)

@@ -127,6 +127,14 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1614", "hooks/push.rs::what_git_never_gives_is_an_error_of_its_own"),
     ("RAPID1615", "hooks/places.rs::hooks_that_belong_to_every_repository_are_left_alone"),
     ("RAPID1616", "hooks/push.rs::the_ledger_goes_first_where_it_is_asked_for"),
+    ("RAPID1630", "harnesses/install.rs::nothing_of_somebody_else_is_replaced"),
+    ("RAPID1631", "harnesses/install.rs::nothing_of_somebody_else_is_replaced"),
+    ("RAPID1632", "harnesses/install.rs::nothing_of_somebody_else_is_replaced"),
+    ("RAPID1633", "harnesses/guard.rs::what_cannot_be_read_is_refused_before_a_tool_and_nowhere_else"),
+    ("RAPID1634", "harnesses/guard.rs::each_way_round_is_refused_or_found_or_comes_to_nothing"),
+    ("RAPID1635", "harnesses/guard.rs::each_way_round_is_refused_or_found_or_comes_to_nothing"),
+    ("RAPID1636", "harnesses/events.rs::an_agent_is_sent_back_while_next_says_otherwise_and_not_for_ever"),
+    ("RAPID1637", "harnesses/mcp.rs::a_client_that_speaks_something_else_ends_it"),
 ];
 
 /// A code that no command can be made to raise, and why.

@@ -18,6 +18,7 @@ mod checks;
 mod codes;
 mod demo;
 mod harness;
+mod harnesses;
 mod hooks;
 mod hostile;
 mod house;

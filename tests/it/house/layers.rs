@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("registry", &["ledger", "git", "signature", "os", "evaluator", "domain", "diagnostics"]),
     ("check", &["os", "domain", "diagnostics"]),
     ("approval", &["os", "domain", "diagnostics"]),
+    ("hooks", &["verbs", "registry", "ledger", "git", "os", "conductor", "evaluator", "domain", "diagnostics"]),
     (
         "verbs",
         &[
@@ -66,6 +67,8 @@ const OWNED: &[(&str, &str)] = &[
     ("gix", "git"),
     ("clap", "cli"),
     ("anstyle", "cli"),
+    ("rmcp", "cli"),
+    ("tokio", "cli"),
     ("rustix", "os"),
     ("signal_hook", "os"),
     ("ssh_key", "signature"),

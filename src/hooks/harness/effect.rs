@@ -1,0 +1,252 @@
+//! What came of a tool call: what is protected is looked at before and after, whatever the tool was.
+//!
+//! One state is remembered for a working copy and compared at every firing, so that what a call left running in the
+//! background is seen at the next one. Not here: refusing (`guard`). A finding is said to the agent at once and kept for the
+//! person who approves.
+
+use super::catalogue::Harness;
+use super::guard::ground::{HOME_SETTINGS, guarded};
+use super::install::notes;
+use crate::diagnostics::Result;
+use crate::domain::digest::Digest;
+use crate::domain::evidence::Kind;
+use crate::domain::json::{self, Value};
+use crate::domain::text::Producer;
+use crate::git::{Oid, Repository};
+use crate::os::{clock, files};
+use crate::verbs::rapid::Rapid;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The state as it was at the last firing, and what was found; in git's private directory.
+pub(super) const REMEMBERED: &str = "protected.json";
+pub(super) const FINDINGS: &str = "findings.json";
+
+/// How the count of decisions in a run is named.
+const DECISIONS: &str = "decisions of run ";
+
+/// The most findings that are kept.
+const KEPT: usize = 200;
+
+/// The most files below `.rapid/` and git's `hooks` that are looked at.
+const FILES: usize = 2000;
+
+/// Something protected that changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// When it was seen, in seconds since 1970.
+    pub at: i64,
+    /// The harness.
+    pub harness: String,
+    /// The tool that ran; empty when it changed between two calls.
+    pub tool: String,
+    /// What changed.
+    pub what: Vec<String>,
+}
+
+/// What is protected, by name.
+type Protected = BTreeMap<String, String>;
+
+/// Remembers how things stand, when nothing was remembered yet.
+pub fn remember(rapid: &Rapid) -> Result<()> {
+    match recall(rapid.repository()) {
+        Some(_) => Ok(()),
+        None => keep(rapid.repository(), &look(rapid, None)?),
+    }
+}
+
+/// Compares with what is remembered, and remembers how things stand now. `tool` is the tool that just ran; none before a call.
+pub fn compare(rapid: &Rapid, harness: Harness, tool: Option<&str>) -> Result<Option<Finding>> {
+    let repository = rapid.repository();
+    let before = recall(repository);
+    let now = look(rapid, before.as_ref())?;
+    if before.as_ref() == Some(&now) {
+        return Ok(None);
+    }
+    keep(repository, &now)?;
+    let what = match (&before, tool) {
+        (Some(before), _) => changes(rapid, before, &now, tool.is_some())?,
+        // It was remembered before the call, and is gone.
+        (None, Some(_)) => vec!["what the guard had remembered".to_owned()],
+        (None, None) => Vec::new(),
+    };
+    if what.is_empty() {
+        return Ok(None);
+    }
+    let found = Finding {
+        at: clock::now_seconds(),
+        harness: harness.as_str().to_owned(),
+        tool: tool.unwrap_or_default().to_owned(),
+        what,
+    };
+    let mut all = findings(repository);
+    all.push(found.clone());
+    let first = all.len().saturating_sub(KEPT);
+    let list = Value::list(all.get(first..).unwrap_or_default().iter().map(to_value));
+    let value = Value::object([("schema_version", 1.into()), ("findings", list)]);
+    files::write_atomically(&notes(repository).join(FINDINGS), value.pretty().as_bytes())?;
+    Ok(Some(found))
+}
+
+/// What was found so far; a file that cannot be read is one finding.
+pub fn findings(repository: &Repository) -> Vec<Finding> {
+    let Ok(Some(bytes)) = files::read_if_there(&notes(repository).join(FINDINGS), 4 << 20) else { return Vec::new() };
+    let value = json::parse(&bytes).ok();
+    let list = value.as_ref().and_then(|value| value.get("findings")?.as_list()).map(<[Value]>::to_vec);
+    list.unwrap_or_default().iter().filter_map(of_value).collect()
+}
+
+fn to_value(found: &Finding) -> Value {
+    Value::object([
+        ("at", found.at.into()),
+        ("harness", (&found.harness).into()),
+        ("tool", (&found.tool).into()),
+        ("what", Value::list(&found.what)),
+    ])
+}
+
+fn of_value(value: &Value) -> Option<Finding> {
+    let text = |key: &str| value.get(key).and_then(Value::as_text).map(str::to_owned);
+    let what = value.get("what")?.as_list()?.iter().filter_map(Value::as_text).map(str::to_owned).collect();
+    Some(Finding { at: value.get("at")?.as_int()?, harness: text("harness")?, tool: text("tool")?, what })
+}
+
+/// What differs. Moves of the ledger that only add are the tool's own; a decision of a person inside a tool call is none.
+fn changes(rapid: &Rapid, before: &Protected, now: &Protected, during: bool) -> Result<Vec<String>> {
+    let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let mut what = Vec::new();
+    for name in names {
+        let (old, new) = (before.get(name), now.get(name));
+        if old == new {
+            continue;
+        }
+        match name.strip_prefix("ref ") {
+            Some(reference) if !only_grew(rapid, old, new)? => {
+                what.push(format!("{reference} (rewound, rewritten or deleted)"))
+            }
+            Some(_) => {}
+            None if name.starts_with(DECISIONS) => {
+                if during && new.is_some() && old.is_some() {
+                    what.push(format!("{name} (a person's decision was recorded while the tool ran)"));
+                }
+            }
+            None => what.push(name.clone()),
+        }
+    }
+    Ok(what)
+}
+
+fn only_grew(rapid: &Rapid, old: Option<&String>, new: Option<&String>) -> Result<bool> {
+    match (old, new) {
+        (None, _) => Ok(true),
+        (Some(_), None) => Ok(false),
+        (Some(old), Some(new)) => {
+            let (old, new) = (Oid::from_hex(old)?, Oid::from_hex(new)?);
+            Ok(rapid.registry().ledger().is_ancestor(old, new).unwrap_or(false))
+        }
+    }
+}
+
+/// How things stand. Decisions lie in the ledger: where that did not move, they are those of `before`.
+fn look(rapid: &Rapid, before: Option<&Protected>) -> Result<Protected> {
+    let repository = rapid.repository();
+    let mut seen = Protected::new();
+    if let Some(top) = repository.workdir() {
+        let rules = top.join(".rapid");
+        if rules.is_symlink() {
+            seen.insert(".rapid".to_owned(), "a symbolic link".to_owned());
+        }
+        files_below(&mut seen, &rules, ".rapid")?;
+        for harness in guarded(top) {
+            for path in harness.settings() {
+                file(&mut seen, &top.join(path), path);
+            }
+        }
+    }
+    if let Some(home) = repository.environment().path("HOME") {
+        // Harnesses keep notes of their own in the others.
+        for name in HOME_SETTINGS.iter().filter(|name| name.ends_with("settings.json")) {
+            file(&mut seen, &home.join(name), &format!("~/{name}"));
+        }
+    }
+    let common = repository.common_dir();
+    file(&mut seen, &common.join("config"), "git's config");
+    file(&mut seen, &repository.git_dir().join("config.worktree"), "git's config.worktree");
+    files_below(&mut seen, &common.join("hooks"), "git's hooks")?;
+    for (name, tip) in repository.refs_below("refs/rapid/")? {
+        seen.insert(format!("ref {name}"), tip.to_string());
+    }
+    let ledger = format!("ref {}", crate::ledger::LEDGER_REF);
+    match before.filter(|before| before.get(&ledger) == seen.get(&ledger)) {
+        Some(before) => {
+            let same = before.iter().filter(|(name, _)| name.starts_with(DECISIONS));
+            seen.extend(same.map(|(name, count)| (name.clone(), count.clone())));
+        }
+        None => decisions(rapid, &mut seen),
+    }
+    Ok(seen)
+}
+
+fn files_below(seen: &mut Protected, directory: &Path, called: &str) -> Result<()> {
+    for path in files::below(directory, "", FILES, 8)?.unwrap_or_default() {
+        let name = path.strip_prefix(directory).unwrap_or(&path).display().to_string();
+        // Samples are git's and run by nobody.
+        if !name.ends_with(".sample") {
+            file(seen, &path, &format!("{called}/{name}"));
+        }
+    }
+    Ok(())
+}
+
+fn file(seen: &mut Protected, path: &Path, name: &str) {
+    let read = files::read_if_there(path, 16 << 20);
+    let digest = match read {
+        Ok(None) => return,
+        Ok(Some(bytes)) => Digest::of(&what_counts(name, bytes)).to_string(),
+        Err(_) => "cannot be read".to_owned(),
+    };
+    seen.insert(name.to_owned(), digest);
+}
+
+/// The part of a file that matters: harnesses and git write notes of their own into some.
+fn what_counts(name: &str, bytes: Vec<u8>) -> Vec<u8> {
+    if name.ends_with("settings.json") || name.ends_with("settings.local.json") {
+        let Ok(value) = serde_json::from_slice::<serde_json::Value>(&bytes) else { return bytes };
+        let part = |key: &str| value.get(key).map(ToString::to_string).unwrap_or_default();
+        return ["hooks", "disableAllHooks", "hooksConfig", "env"].map(part).join("\n").into_bytes();
+    }
+    if name == "git's config" {
+        // A branch that gets an upstream is everyday work.
+        let text = String::from_utf8_lossy(&bytes);
+        let mut keep = true;
+        let lines = text.lines().filter(|line| {
+            if line.trim_start().starts_with('[') {
+                keep = !line.trim_start().starts_with("[branch ");
+            }
+            keep
+        });
+        return lines.collect::<Vec<_>>().join("\n").into_bytes();
+    }
+    bytes
+}
+
+/// How often a person decided in the active run.
+fn decisions(rapid: &Rapid, seen: &mut Protected) {
+    let Ok(Some(session)) = rapid.session() else { return };
+    let Ok((_, run)) = rapid.run(Some(&session.active_run_id)) else { return };
+    let of_person =
+        run.evidence.iter().filter(|item| item.producer == Producer::User && item.payload.kind() == Kind::Review);
+    seen.insert(format!("{DECISIONS}{}", run.id()), of_person.count().to_string());
+}
+
+fn recall(repository: &Repository) -> Option<Protected> {
+    let bytes = files::read_if_there(&notes(repository).join(REMEMBERED), 4 << 20).ok().flatten()?;
+    let Value::Object(members) = json::parse(&bytes).ok()? else { return None };
+    members.into_iter().map(|(name, value)| Some((name, value.as_text()?.to_owned()))).collect()
+}
+
+fn keep(repository: &Repository, seen: &Protected) -> Result<()> {
+    files::create_dir_all(&notes(repository))?;
+    let members = seen.iter().map(|(name, digest)| (name.clone(), digest.into())).collect();
+    files::note(&notes(repository).join(REMEMBERED), Value::Object(members).canonical().as_bytes())
+}

@@ -1,0 +1,183 @@
+//! The ground that a guard stands on: which files are protected here, and where a path leads.
+//!
+//! Not here: whether a command writes. A path is followed through `..` and through symbolic links as far as it exists.
+
+use crate::hooks::harness::{HOOK, Harness};
+use crate::os::files;
+use crate::verbs::rapid::Rapid;
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+/// The ground.
+#[derive(Clone, Debug, Default)]
+pub struct Ground {
+    /// Where relative paths begin when a call does not say.
+    pub(super) cwd: PathBuf,
+    home: Option<PathBuf>,
+    /// What is protected, each with the name it is spoken of by.
+    protected: Vec<(PathBuf, String)>,
+    aliases: BTreeMap<String, String>,
+}
+
+impl Ground {
+    /// Of a place without a repository: only commands are judged.
+    pub fn bare(cwd: &Path, home: Option<PathBuf>) -> Ground {
+        let mut ground = Ground { cwd: cwd.to_owned(), home, ..Ground::default() };
+        ground.add_home();
+        ground
+    }
+
+    /// Of a repository that is worked in.
+    pub fn of(rapid: &Rapid, cwd: &Path) -> Ground {
+        let repository = rapid.repository();
+        let home = repository.environment().path("HOME");
+        let mut ground = Ground::bare(cwd, home);
+        let (common, own) = (repository.common_dir(), repository.git_dir());
+        for directory in [Some(common), Some(own).filter(|own| *own != common)].into_iter().flatten() {
+            let real = followed(directory);
+            for name in IN_GIT {
+                let called = format!("git's {name}");
+                if real != directory {
+                    ground.protected.push((real.join(name), called.clone()));
+                }
+                ground.protected.push((directory.join(name), called));
+            }
+        }
+        // A run may have a worktree of its own.
+        if let Some(path) = rapid.session().ok().flatten().and_then(|session| session.workspace_path) {
+            ground.add(Path::new(&path).join(".rapid"), ".rapid/ of the run's worktree".to_owned());
+        }
+        if let Some(top) = repository.workdir() {
+            ground.add(top.join(".rapid"), ".rapid/".to_owned());
+            for harness in guarded(top) {
+                for path in harness.settings() {
+                    ground.add(top.join(path), (*path).to_owned());
+                }
+            }
+        }
+        for line in repository.config_aliases() {
+            ground.aliases.insert(line.0, line.1);
+        }
+        ground
+    }
+
+    fn add(&mut self, path: PathBuf, name: String) {
+        let real = followed(&path);
+        if real != path {
+            self.protected.push((real, name.clone()));
+        }
+        self.protected.push((path, name));
+    }
+
+    /// Settings of the person that can switch a guard off.
+    fn add_home(&mut self) {
+        let Some(home) = self.home.clone() else { return };
+        for name in HOME_SETTINGS {
+            self.add(home.join(name), format!("~/{name}"));
+        }
+    }
+
+    /// What is protected and would be written, when something is written here.
+    pub(super) fn protects(&self, cwd: &Path, target: &str) -> Option<&str> {
+        let path = self.absolute(cwd, target)?;
+        let real = followed(&path);
+        let hit = self.protected.iter().find(|(root, _)| lies_in(&path, root) || lies_in(&real, root));
+        hit.map(|(_, name)| name.as_str())
+    }
+
+    /// What is protected and lies below this path.
+    pub(super) fn holds(&self, cwd: &Path, target: &str) -> Option<&str> {
+        let real = followed(&self.absolute(cwd, target)?);
+        self.protected.iter().find(|(root, _)| lies_in(root, &real)).map(|(_, name)| name.as_str())
+    }
+
+    /// What is protected and named in a piece of code.
+    pub(super) fn mentions(&self, code: &str) -> Option<&'static str> {
+        const NAMES: [&str; 6] =
+            [".rapid/", ".git/rapid", "refs/rapid", ".git/config", ".git/hooks", ".claude/settings"];
+        NAMES.into_iter().find(|name| code.contains(name))
+    }
+
+    /// What an alias of git stands for.
+    pub(super) fn alias(&self, name: &str) -> Option<&str> {
+        self.aliases.get(name).map(String::as_str)
+    }
+
+    fn absolute(&self, cwd: &Path, target: &str) -> Option<PathBuf> {
+        if target.is_empty() || target.len() > 4096 || target.contains('\n') {
+            return None;
+        }
+        let home = self.home.as_ref();
+        let path = match target.strip_prefix("~/").or_else(|| target.strip_prefix("$HOME/")) {
+            Some(rest) => home?.join(rest),
+            None => cwd.join(target),
+        };
+        Some(plain(&self.cwd.join(path)))
+    }
+}
+
+/// What is protected in a git directory.
+const IN_GIT: [&str; 12] = [
+    "rapid",
+    "refs/rapid",
+    "refs/rapid-local",
+    "logs/refs/rapid",
+    "reftable",
+    "packed-refs",
+    "objects",
+    "config",
+    "config.worktree",
+    "hooks",
+    "info/grafts",
+    "refs/replace",
+];
+
+/// Settings of a person, below their home.
+pub(in crate::hooks::harness) const HOME_SETTINGS: [&str; 5] =
+    [".claude/settings.json", ".codex/config.toml", ".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json"];
+
+/// The harnesses whose guard stands in a working copy.
+pub(in crate::hooks::harness) fn guarded(top: &Path) -> Vec<Harness> {
+    let stands = |harness: &Harness| {
+        let texts =
+            harness.settings().iter().filter_map(|path| files::read_if_there(&top.join(path), 4 << 20).ok().flatten());
+        let mut texts = texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        texts.any(|text| text.contains(HOOK) || text.contains("\"harness-hook\""))
+    };
+    Harness::ALL.into_iter().filter(stands).collect()
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(out.pop()),
+            part => out.push(part),
+        }
+    }
+    out
+}
+
+/// Where a path leads: as much of it as exists is followed through symbolic links.
+fn followed(path: &Path) -> PathBuf {
+    let mut above = path.to_owned();
+    let mut rest = Vec::new();
+    loop {
+        if let Ok(real) = above.canonicalize() {
+            return rest.iter().rev().fold(real, |path: PathBuf, name| path.join(name));
+        }
+        match (above.file_name().map(ToOwned::to_owned), above.pop()) {
+            (Some(name), true) => rest.push(name),
+            _ => return path.to_owned(),
+        }
+    }
+}
+
+/// Whether a path is another one or lies below it, on file systems without letter case too.
+fn lies_in(path: &Path, root: &Path) -> bool {
+    let mut of_path = path.components();
+    root.components()
+        .all(|part| of_path.next().is_some_and(|other| other.as_os_str().eq_ignore_ascii_case(part.as_os_str())))
+}

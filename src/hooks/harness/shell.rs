@@ -1,0 +1,389 @@
+//! Shell text read as the commands in it: quotes undone, variables of the same text put in, substitutions and here-documents
+//! opened. Text in, commands out.
+//!
+//! Not a shell: it follows no loop and runs nothing, so what is put together at run time stays hidden (`effect` looks at
+//! what came of it). Linear in the text but for nesting, which is bounded.
+
+use std::collections::BTreeMap;
+
+/// How deep substitutions are followed.
+const DEEPEST: usize = 12;
+
+/// One simple command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Simple {
+    /// `NAME=value` before the command.
+    pub(super) assignments: Vec<(String, String)>,
+    /// The command and its arguments.
+    pub(super) words: Vec<String>,
+    /// What it writes to by redirection.
+    pub(super) writes: Vec<String>,
+    /// The text of its here-documents and here-strings.
+    pub(super) input: String,
+    /// Whether its output goes to the next command.
+    pub(super) pipes: bool,
+}
+
+/// Text that cannot be read as a shell would: nested too deeply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooDeep;
+
+/// The commands of a text, those in substitutions before the one that holds them.
+pub(super) fn commands(text: &str) -> Result<Vec<Simple>, TooDeep> {
+    let mut variables = BTreeMap::new();
+    read(text, &mut variables, 0)
+}
+
+fn read(text: &str, variables: &mut BTreeMap<String, String>, depth: usize) -> Result<Vec<Simple>, TooDeep> {
+    if depth > DEEPEST {
+        return Err(TooDeep);
+    }
+    let mut reader = Reader {
+        chars: text.chars().collect(),
+        at: 0,
+        word: None,
+        now: Simple::default(),
+        done: Vec::new(),
+        variables,
+        depth,
+        expects: Expects::Word,
+        pending: Vec::new(),
+    };
+    reader.run()?;
+    Ok(reader.done)
+}
+
+/// What the next word is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expects {
+    Word,
+    Target { writes: bool },
+    Delimiter { tabs: bool },
+    HereString,
+}
+
+struct Reader<'v> {
+    chars: Vec<char>,
+    at: usize,
+    word: Option<String>,
+    now: Simple,
+    done: Vec<Simple>,
+    variables: &'v mut BTreeMap<String, String>,
+    depth: usize,
+    expects: Expects,
+    /// Here-documents that begin at the next line: where their command will stand, the delimiter.
+    pending: Vec<(String, bool)>,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.at += 1;
+        Some(c)
+    }
+
+    fn take(&mut self, wanted: char) -> bool {
+        let is = self.peek() == Some(wanted);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn push(&mut self, c: char) {
+        self.word.get_or_insert_default().push(c);
+    }
+
+    fn push_text(&mut self, text: &str) {
+        self.word.get_or_insert_default().push_str(text);
+    }
+
+    fn run(&mut self) -> Result<(), TooDeep> {
+        while let Some(c) = self.next() {
+            match c {
+                '\\' => match self.next() {
+                    Some('\n') | None => {}
+                    Some(c) => self.push(c),
+                },
+                '\'' => {
+                    let text = self.until('\'');
+                    self.push_text(&text);
+                }
+                '"' => self.double_quoted()?,
+                '$' => self.dollar()?,
+                '`' => self.backquoted()?,
+                '#' if self.word.is_none() => {
+                    while self.peek().is_some_and(|c| c != '\n') {
+                        self.at += 1
+                    }
+                }
+                '\n' => {
+                    self.end_word();
+                    self.here_documents();
+                    self.end_command(false);
+                }
+                ' ' | '\t' | '\r' => self.end_word(),
+                '&' if self.peek() == Some('>') => {
+                    self.at += 1;
+                    self.redirection('>')?;
+                }
+                ';' | '&' | '(' | ')' => {
+                    self.end_word();
+                    self.end_command(false);
+                }
+                '|' => {
+                    self.end_word();
+                    let pipe = !self.take('|');
+                    self.take('&');
+                    self.end_command(pipe);
+                }
+                '<' | '>' => self.redirection(c)?,
+                c => self.push(c),
+            }
+        }
+        self.end_word();
+        self.end_command(false);
+        Ok(())
+    }
+
+    fn until(&mut self, end: char) -> String {
+        let mut text = String::new();
+        while let Some(c) = self.next() {
+            if c == end {
+                break;
+            }
+            text.push(c);
+        }
+        text
+    }
+
+    fn double_quoted(&mut self) -> Result<(), TooDeep> {
+        self.word.get_or_insert_default();
+        while let Some(c) = self.next() {
+            match c {
+                '"' => break,
+                '\\' => match self.next() {
+                    Some('\n') | None => {}
+                    Some(c @ ('"' | '\\' | '$' | '`')) => self.push(c),
+                    Some(c) => {
+                        self.push('\\');
+                        self.push(c);
+                    }
+                },
+                '$' => self.dollar()?,
+                '`' => self.backquoted()?,
+                c => self.push(c),
+            }
+        }
+        Ok(())
+    }
+
+    fn backquoted(&mut self) -> Result<(), TooDeep> {
+        let inner = self.until('`');
+        self.inner(&inner)
+    }
+
+    fn dollar(&mut self) -> Result<(), TooDeep> {
+        match self.peek() {
+            Some('(') => {
+                self.at += 1;
+                let inner = self.balanced();
+                self.inner(&inner)?;
+            }
+            Some('{') => {
+                self.at += 1;
+                let inner = self.until('}');
+                let name: String = inner.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let rest = inner.get(name.len()..).unwrap_or_default();
+                // `${X:-text}` stands for the text where X is not set, and the text is what is of interest.
+                let default = rest.trim_start_matches([':', '-', '=', '+']);
+                match self.variables.get(&name).cloned() {
+                    Some(value) => self.push_text(&value),
+                    None if default.len() < rest.len() => self.push_text(&default.to_owned()),
+                    None => self.push_text(&format!("${name}")),
+                }
+            }
+            Some('\'') => {
+                self.at += 1;
+                let raw = self.ansi_c();
+                self.push_text(&raw);
+            }
+            Some(c) if c.is_alphabetic() || c == '_' => {
+                let mut name = String::new();
+                while let Some(c) = self.peek().filter(|c| c.is_alphanumeric() || *c == '_') {
+                    name.push(c);
+                    self.at += 1;
+                }
+                match self.variables.get(&name).cloned() {
+                    Some(value) => self.push_text(&value),
+                    None => self.push_text(&format!("${name}")),
+                }
+            }
+            _ => self.push('$'),
+        }
+        Ok(())
+    }
+
+    /// `$'…'` with its escapes.
+    fn ansi_c(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(c) = self.next() {
+            match c {
+                '\'' => break,
+                '\\' => match self.next() {
+                    Some('n') => text.push('\n'),
+                    Some('t') => text.push('\t'),
+                    Some('x') => text.push(self.number(16, 2)),
+                    Some('u') => text.push(self.number(16, 4)),
+                    Some(c @ '0'..='7') => {
+                        self.at -= 1;
+                        let _ = c;
+                        text.push(self.number(8, 3));
+                    }
+                    Some(c) => text.push(c),
+                    None => break,
+                },
+                c => text.push(c),
+            }
+        }
+        text
+    }
+
+    fn number(&mut self, base: u32, most: usize) -> char {
+        let mut value = 0;
+        for _ in 0..most {
+            let Some(digit) = self.peek().and_then(|c| c.to_digit(base)) else { break };
+            value = value * base + digit;
+            self.at += 1;
+        }
+        char::from_u32(value).unwrap_or('\u{fffd}')
+    }
+
+    /// The text up to the parenthesis that closes one just read; quotes are respected.
+    fn balanced(&mut self) -> String {
+        let mut text = String::new();
+        let mut depth = 1_usize;
+        let mut quote = None;
+        while let Some(c) = self.next() {
+            match (quote, c) {
+                (Some(open), c) if c == open => quote = None,
+                (None, '\'' | '"') => quote = Some(c),
+                (None | Some('"'), '\\') => {
+                    text.push(c);
+                    text.extend(self.next());
+                    continue;
+                }
+                (None, '(') => depth += 1,
+                (None, ')') => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return text;
+                    }
+                }
+                _ => {}
+            }
+            text.push(c);
+        }
+        text
+    }
+
+    /// A substitution: its commands are run too. What it stands for is not known, unless it only prints.
+    fn inner(&mut self, text: &str) -> Result<(), TooDeep> {
+        let commands = read(text, self.variables, self.depth + 1)?;
+        let printed = match commands.as_slice() {
+            [only] if matches!(only.words.first().map(String::as_str), Some("echo" | "printf")) => {
+                only.words.get(1..).unwrap_or_default().join(" ")
+            }
+            _ => "$()".to_owned(),
+        };
+        self.done.extend(commands);
+        self.push_text(&printed);
+        Ok(())
+    }
+
+    fn redirection(&mut self, first: char) -> Result<(), TooDeep> {
+        // `2>`: the number is no word.
+        if self.word.as_ref().is_some_and(|word| word.chars().all(|c| c.is_ascii_digit())) {
+            self.word = None;
+        }
+        self.end_word();
+        if self.take('(') {
+            let inner = self.balanced();
+            let commands = read(&inner, self.variables, self.depth + 1)?;
+            self.done.extend(commands);
+            self.push_text("$()");
+            return Ok(());
+        }
+        self.expects = match first {
+            '<' if self.take('<') => match () {
+                () if self.take('<') => Expects::HereString,
+                () => Expects::Delimiter { tabs: self.take('-') },
+            },
+            '<' => Expects::Target { writes: self.take('>') },
+            _ => {
+                let _ = self.take('>') || self.take('|') || self.take('&');
+                Expects::Target { writes: true }
+            }
+        };
+        Ok(())
+    }
+
+    fn end_word(&mut self) {
+        let Some(word) = self.word.take() else { return };
+        match std::mem::replace(&mut self.expects, Expects::Word) {
+            Expects::Target { writes: true } => self.now.writes.push(word),
+            Expects::Target { writes: false } => {}
+            Expects::Delimiter { tabs } => self.pending.push((word, tabs)),
+            Expects::HereString => self.now.input.push_str(&word),
+            Expects::Word if self.now.words.is_empty() => match assignment(&word) {
+                Some((name, value)) => {
+                    self.variables.insert(name.clone(), value.clone());
+                    self.now.assignments.push((name, value));
+                }
+                None if RESERVED.contains(&word.as_str()) => {}
+                None => self.now.words.push(word),
+            },
+            Expects::Word => self.now.words.push(word),
+        }
+    }
+
+    fn here_documents(&mut self) {
+        for (delimiter, tabs) in std::mem::take(&mut self.pending) {
+            while self.at < self.chars.len() {
+                let line = self.until('\n');
+                let bare = if tabs { line.trim_start_matches('\t') } else { &line };
+                if bare == delimiter {
+                    break;
+                }
+                self.now.input.push_str(bare);
+                self.now.input.push('\n');
+            }
+        }
+    }
+
+    fn end_command(&mut self, pipes: bool) {
+        self.expects = Expects::Word;
+        let mut command = std::mem::take(&mut self.now);
+        command.pipes = pipes;
+        if command != (Simple { pipes, ..Simple::default() }) {
+            self.done.push(command);
+        }
+    }
+}
+
+/// Words that a shell reads before a command.
+const RESERVED: &[&str] =
+    &["{", "}", "!", "if", "then", "elif", "else", "fi", "do", "done", "while", "until", "time", "esac", "coproc"];
+
+fn assignment(word: &str) -> Option<(String, String)> {
+    let (name, value) = word.split_once('=')?;
+    let name = name.strip_suffix('+').unwrap_or(name);
+    let starts = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+    let is_name = starts && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| (name.to_owned(), value.to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

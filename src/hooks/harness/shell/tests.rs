@@ -1,0 +1,57 @@
+//! Shell text as commands: a table, and two laws.
+
+use super::*;
+use proptest::prelude::*;
+
+/// The commands as lines, words parted by `|`.
+fn read_as(text: &str) -> Vec<String> {
+    commands(text).unwrap().iter().map(|command| command.words.join("|")).collect()
+}
+
+#[test]
+fn text_is_read_as_a_shell_reads_it() {
+    let cases: &[(&str, &[&str])] = &[
+        ("a b  c", &["a|b|c"]),
+        ("a 'b c' \"d e\" f\\ g", &["a|b c|d e|f g"]),
+        ("g'i't r\"api\"d", &["git|rapid"]),
+        ("a; b && c || d | e & f\ng", &["a", "b", "c", "d", "e", "f", "g"]),
+        ("X=1 Y='2 3' a $X \"${Y}\" $Z", &["a|1|2 3|$Z"]),
+        ("echo ${X:-git rapid}", &["echo|git rapid"]),
+        ("a $(b $(c)) d", &["c", "b|$()", "a|$()|d"]),
+        ("$(echo git) rapid", &["echo|git", "git|rapid"]),
+        ("a `b`", &["b", "a|$()"]),
+        ("a # b\nc", &["a", "c"]),
+        ("a 2>/dev/null >out <in b", &["a|b"]),
+        ("diff <(a) <(b)", &["a", "b", "diff|$()|$()"]),
+        ("if a; then b; else c; fi", &["a", "b", "c"]),
+        ("$'\\x67\\151t'", &["git"]),
+        ("a \\\n b", &["a|b"]),
+        ("", &[]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(read_as(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_written_and_fed_is_kept_apart() {
+    let all = commands("cat > f <<'E' >> g\none\ntwo\nE\nsh <<< text | b").unwrap();
+    assert_eq!(all[0].writes, ["f", "g"]);
+    assert_eq!((all[0].words.as_slice(), all[0].input.as_str()), (["cat".to_owned()].as_slice(), "one\ntwo\n"));
+    assert_eq!((all[1].input.as_str(), all[1].pipes, all[2].pipes), ("text", true, false));
+    assert_eq!(commands("a &> f").unwrap()[0].writes, ["f"]);
+    assert_eq!(commands(&format!("{}x{}", "$(".repeat(50), ")".repeat(50))), Err(TooDeep));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_to_its_end(text in "[a-z0-9 '\"$(){}<>|&;`\\\\\n#=-]{0,200}") {
+        let _ = commands(&text);
+    }
+
+    #[test]
+    fn a_quoted_word_is_one_word(word in "[^']{1,40}") {
+        let all = commands(&format!("x '{word}'")).unwrap();
+        prop_assert_eq!(&all[0].words[1], &word);
+    }
+}
