@@ -201,7 +201,7 @@ impl Reader<'_> {
                 let default = rest.trim_start_matches([':', '-', '=', '+']);
                 match self.variables.get(&name).cloned() {
                     Some(value) => self.push_text(&value),
-                    None if default.len() < rest.len() => self.push_text(&default.to_owned()),
+                    None if default.len() < rest.len() => self.push_text(default),
                     None => self.push_text(&format!("${name}")),
                 }
             }
