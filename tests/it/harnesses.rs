@@ -5,6 +5,7 @@ mod events;
 mod guard;
 mod install;
 mod mcp;
+mod plugins;
 mod real;
 
 use crate::harness::{Output, Repo};

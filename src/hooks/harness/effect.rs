@@ -47,11 +47,20 @@ pub struct Finding {
 /// What is protected, by name.
 type Protected = BTreeMap<String, String>;
 
+/// What is remembered between two firings.
+#[derive(Default)]
+struct Memory {
+    /// How things stood.
+    now: Protected,
+    /// What a finding's subject was before, until it is that again: putting it back is no new finding. Empty: not there.
+    was: Protected,
+}
+
 /// Remembers how things stand, when nothing was remembered yet.
 pub fn remember(rapid: &Rapid) -> Result<()> {
     match recall(rapid.repository()) {
         Some(_) => Ok(()),
-        None => keep(rapid.repository(), &look(rapid, None)?),
+        None => keep(rapid.repository(), &Memory { now: look(rapid, None)?, was: Protected::new() }),
     }
 }
 
@@ -59,17 +68,20 @@ pub fn remember(rapid: &Rapid) -> Result<()> {
 pub fn compare(rapid: &Rapid, harness: Harness, tool: Option<&str>) -> Result<Option<Finding>> {
     let repository = rapid.repository();
     let before = recall(repository);
-    let now = look(rapid, before.as_ref())?;
-    if before.as_ref() == Some(&now) {
+    let now = look(rapid, before.as_ref().map(|before| &before.now))?;
+    if before.as_ref().is_some_and(|before| before.now == now) {
         return Ok(None);
     }
-    keep(repository, &now)?;
-    let what = match (&before, tool) {
-        (Some(before), _) => changes(rapid, before, &now, tool.is_some())?,
+    let (what, was) = match (before, tool) {
+        (Some(before), _) => {
+            let mut was = before.was;
+            (changes(rapid, &before.now, &now, &mut was, tool.is_some())?, was)
+        }
         // It was remembered before the call, and is gone.
-        (None, Some(_)) => vec!["what the guard had remembered".to_owned()],
-        (None, None) => Vec::new(),
+        (None, Some(_)) => (vec!["what the guard had remembered".to_owned()], Protected::new()),
+        (None, None) => Default::default(),
     };
+    keep(repository, &Memory { now, was })?;
     if what.is_empty() {
         return Ok(None);
     }
@@ -112,7 +124,13 @@ fn of_value(value: &Value) -> Option<Finding> {
 }
 
 /// What differs. Moves of the ledger that only add are the tool's own; a decision of a person inside a tool call is none.
-fn changes(rapid: &Rapid, before: &Protected, now: &Protected, during: bool) -> Result<Vec<String>> {
+fn changes(
+    rapid: &Rapid,
+    before: &Protected,
+    now: &Protected,
+    was: &mut Protected,
+    during: bool,
+) -> Result<Vec<String>> {
     let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
     let mut what = Vec::new();
     for name in names {
@@ -120,18 +138,23 @@ fn changes(rapid: &Rapid, before: &Protected, now: &Protected, during: bool) -> 
         if old == new {
             continue;
         }
-        match name.strip_prefix("ref ") {
-            Some(reference) if !only_grew(rapid, old, new)? => {
-                what.push(format!("{reference} (rewound, rewritten or deleted)"))
-            }
-            Some(_) => {}
+        if was.get(name) == Some(&new.cloned().unwrap_or_default()) {
+            was.remove(name);
+            continue;
+        }
+        let said = match name.strip_prefix("ref ") {
+            Some(_) if only_grew(rapid, old, new)? => continue,
+            Some(reference) => format!("{reference} (rewound, rewritten or deleted)"),
             None if name.starts_with(DECISIONS) => {
                 if during && new.is_some() && old.is_some() {
                     what.push(format!("{name} (a person's decision was recorded while the tool ran)"));
                 }
+                continue;
             }
-            None => what.push(name.clone()),
-        }
+            None => name.clone(),
+        };
+        was.entry(name.clone()).or_insert_with(|| old.cloned().unwrap_or_default());
+        what.push(said);
     }
     Ok(what)
 }
@@ -239,14 +262,20 @@ fn decisions(rapid: &Rapid, seen: &mut Protected) {
     seen.insert(format!("{DECISIONS}{}", run.id()), of_person.count().to_string());
 }
 
-fn recall(repository: &Repository) -> Option<Protected> {
+fn recall(repository: &Repository) -> Option<Memory> {
     let bytes = files::read_if_there(&notes(repository).join(REMEMBERED), 4 << 20).ok().flatten()?;
-    let Value::Object(members) = json::parse(&bytes).ok()? else { return None };
-    members.into_iter().map(|(name, value)| Some((name, value.as_text()?.to_owned()))).collect()
+    let value = json::parse(&bytes).ok()?;
+    let part = |name: &str| {
+        let Value::Object(members) = value.get(name)? else { return None };
+        members.iter().map(|(name, value)| Some((name.clone(), value.as_text()?.to_owned()))).collect()
+    };
+    Some(Memory { now: part("now")?, was: part("was")? })
 }
 
-fn keep(repository: &Repository, seen: &Protected) -> Result<()> {
+fn keep(repository: &Repository, memory: &Memory) -> Result<()> {
     files::create_dir_all(&notes(repository))?;
-    let members = seen.iter().map(|(name, digest)| (name.clone(), digest.into())).collect();
-    files::note(&notes(repository).join(REMEMBERED), Value::Object(members).canonical().as_bytes())
+    let part =
+        |map: &Protected| Value::Object(map.iter().map(|(name, digest)| (name.clone(), digest.into())).collect());
+    let value = Value::object([("now", part(&memory.now)), ("was", part(&memory.was))]);
+    files::note(&notes(repository).join(REMEMBERED), value.canonical().as_bytes())
 }

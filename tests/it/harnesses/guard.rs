@@ -159,9 +159,13 @@ fn each_way_round_is_refused_or_found_or_comes_to_nothing() {
         repo.git(&["update-ref", "refs/rapid/ledger", &tip]);
         repo.git(&["checkout", "--quiet", "--", ".rapid", ".claude"]);
         repo.sh("rm -f .git/hooks/pre-push");
-        hook(&repo, "claude", "pre-tool", &bash(&repo, "PreToolUse", "true")).ok();
+        // Putting it back is what the agent was asked for, and no new finding.
+        hook(&repo, "claude", "post-tool", &bash(&repo, "PostToolUse", "git checkout -- .rapid")).ok();
     }
     let found = repo.rapid(&["harness", "status", "--json"]).ok().json().canonical();
+    let ways = WAYS.iter().filter(|(fate, _)| *fate == Found).count();
+    assert_eq!(found.matches("\"tool\":\"Bash\"").count(), ways, "one finding for each: {found}");
+    assert!(!found.contains("\"tool\":\"\""), "none between two calls: {found}");
     for what in [".rapid/config.toml", "refs/rapid/ledger (rewound", "git's hooks/pre-push", ".claude/settings.json"] {
         assert!(found.contains(what), "{what} is kept for the person: {found}");
     }
