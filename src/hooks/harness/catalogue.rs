@@ -148,7 +148,7 @@ impl Harness {
                 "some builds read hooks only from ~/.gemini/config/hooks.json: 'git rapid harness status' says whether they run"
             }
             Harness::Opencode => "start a new session: plugins are loaded when it begins",
-            Harness::Gemini => "trust the folder; project hooks were seen not to run without it",
+            Harness::Gemini => "trust the folder: project hooks do not run without it",
             Harness::Pi => "start pi with --approve once, or project extensions are left out",
         }
     }

@@ -63,13 +63,15 @@ fn serve(stream: TcpStream, kept: &Mutex<Vec<String>>, answer: fn(&str) -> Strin
     let mut body = vec![0; length];
     let _ = reader.read_exact(&mut body);
     let body = String::from_utf8_lossy(&body).into_owned();
-    let is_question = first.starts_with("POST")
-        && (first.contains("/messages") && !first.contains("count_tokens") || first.contains("/responses"));
+    let streams = ["/messages", "/responses", "/chat/completions", ":streamGenerateContent"];
+    let is_question = streams.iter().any(|path| first.contains(path)) && !first.contains("count_tokens");
     let (kind, text) = match is_question {
         true => {
             kept.lock().unwrap().push(body.clone());
             ("text/event-stream", answer(&body))
         }
+        // Gemini asks a small model first, which one to ask.
+        false if first.contains(":generateContent") => ("application/json", small()),
         false => ("application/json", "{\"input_tokens\":1,\"models\":[],\"data\":[]}".to_owned()),
     };
     let head = format!(
@@ -147,6 +149,51 @@ fn responses(body: &str) -> String {
     .concat()
 }
 
+/// OpenAI's Chat Completions, streamed.
+fn completions(body: &str) -> String {
+    use serde_json::json;
+    let done = body.matches("\"role\":\"tool\"").count();
+    let (delta, reason) = match COMMANDS.get(done).filter(|_| body.contains("\"name\":\"bash\"")) {
+        Some(command) => {
+            let arguments = json!({"command": command, "description": "Do it"}).to_string();
+            let call = json!({"index": 0, "id": format!("call_{done}"), "type": "function", "function": {"name": "bash", "arguments": arguments}});
+            (json!({"role": "assistant", "content": null, "tool_calls": [call]}), "tool_calls")
+        }
+        None => (json!({"role": "assistant", "content": "All done."}), "stop"),
+    };
+    let chunk = |delta: serde_json::Value, reason: Option<&str>| {
+        let choice = json!({"index": 0, "delta": delta, "finish_reason": reason});
+        let usage = json!({"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2});
+        let chunk = json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice], "usage": usage});
+        format!("data: {chunk}\n\n")
+    };
+    format!("{}{}data: [DONE]\n\n", chunk(delta, None), chunk(json!({}), Some(reason)))
+}
+
+/// Google's answer with one part.
+fn candidate(part: &serde_json::Value) -> serde_json::Value {
+    let content = serde_json::json!({"role": "model", "parts": [part]});
+    let usage = serde_json::json!({"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2});
+    serde_json::json!({"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "usageMetadata": usage})
+}
+
+fn small() -> String {
+    candidate(&serde_json::json!({"text": "{\"reasoning\":\"simple\",\"model_choice\":\"flash\",\"complexity_reasoning\":\"simple\",\"complexity_score\":1}"})).to_string()
+}
+
+/// Google's contents, streamed.
+fn contents(body: &str) -> String {
+    use serde_json::json;
+    let done = body.matches("\"functionResponse\"").count();
+    let part = match COMMANDS.get(done).filter(|_| body.contains("run_shell_command")) {
+        Some(command) => {
+            json!({"functionCall": {"name": "run_shell_command", "args": {"command": command, "description": "Do it"}}})
+        }
+        None => json!({"text": "All done."}),
+    };
+    format!("data: {}\n\n", candidate(&part))
+}
+
 /// A project with a harness installed and a run open in it.
 fn ready(harness: &str) -> Repo {
     let repo = project(&World::new(), "work");
@@ -158,9 +205,9 @@ fn ready(harness: &str) -> Repo {
 }
 
 /// What the program told its model, and what is on record of it.
-fn shown(repo: &Repo, heard: &str, said: &Output) {
+fn shown(repo: &Repo, heard: &str, said: &Output, loaded: &str) {
     for (text, what) in [
-        ("rapid-feature", "the shortcuts are loaded"),
+        (loaded, "what was installed is loaded"),
         (&*format!("run {} is active", run_of("Add a greeting", 1)), "the session begins with the brief"),
         ("RAPID1634", "the decision is refused before it runs"),
         ("RAPID1635", "what a script changed is found"),
@@ -188,7 +235,7 @@ fn claude_code_loads_what_was_installed_and_asks_the_guard() {
         .env("ANTHROPIC_API_KEY", "sk-ant-none");
     command.env("IS_SANDBOX", "1").env("DISABLE_AUTOUPDATER", "1").env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
     let said = Output::of(&mut command);
-    shown(&repo, &model.heard(), &said);
+    shown(&repo, &model.heard(), &said, "Do a feature under git-rapid");
 }
 
 #[test]
@@ -213,9 +260,58 @@ fn codex_loads_what_was_installed_and_asks_the_guard() {
     command.args(["-c", &provider, "-c", "model_provider=\"stand_in\"", "-c", "model=\"stand-in\""]);
     command.arg("Go on.").env("STAND_IN", "none");
     let said = Output::of(&mut command);
-    shown(&repo, &model.heard(), &said);
+    shown(&repo, &model.heard(), &said, "Do a feature under git-rapid");
     // A stop hook of ours does not go on for ever, whoever asks.
     hook(&repo, "codex", "stop", "{\"session_id\":\"z\"}").ends(2);
     let listed = Output::of(repo.world().command("codex", repo.path()).args(["mcp", "list"]));
     assert!(listed.stdout.contains("git-rapid"), "{listed}");
+}
+
+#[test]
+fn gemini_loads_what_was_installed_and_asks_the_guard() {
+    if !is_there("gemini") {
+        return;
+    }
+    let repo = ready("gemini");
+    let model = Model::new(contents);
+    // A person chooses a way to sign in, and trusts the folder: without that its hooks do not run.
+    let home = repo.world().path("home/.gemini");
+    std::fs::create_dir_all(&home).unwrap();
+    let settings = "{\"security\":{\"auth\":{\"selectedType\":\"gemini-api-key\"},\"folderTrust\":{\"enabled\":true}}}";
+    std::fs::write(home.join("settings.json"), settings).unwrap();
+    let place = repo.path().canonicalize().unwrap();
+    std::fs::write(
+        home.join("trustedFolders.json"),
+        serde_json::json!({place.to_str().unwrap(): "TRUST_FOLDER"}).to_string(),
+    )
+    .unwrap();
+    let mut command = repo.world().command("gemini", repo.path());
+    command.args(["-p", "Go on.", "-o", "json", "--approval-mode", "yolo"]);
+    command.env("GOOGLE_GEMINI_BASE_URL", format!("http://127.0.0.1:{}", model.port)).env("GEMINI_API_KEY", "none");
+    let said = Output::of(&mut command);
+    // Its shortcuts are a person's commands: the model is told of the server's tools only.
+    shown(&repo, &model.heard(), &said, "mcp_git-rapid_next");
+}
+
+#[test]
+fn opencode_loads_what_was_installed_and_asks_the_guard() {
+    if !is_there("opencode") {
+        return;
+    }
+    let repo = ready("opencode");
+    let model = Model::new(completions);
+    let home = repo.world().path("home/.config/opencode");
+    std::fs::create_dir_all(&home).unwrap();
+    let options = serde_json::json!({"baseURL": format!("http://127.0.0.1:{}/v1", model.port), "apiKey": "none"});
+    let provider = serde_json::json!({"npm": "@ai-sdk/openai-compatible", "name": "stand-in", "options": options, "models": {"m": {"name": "m", "tool_call": true}}});
+    let settings = serde_json::json!({"provider": {"stand": provider}, "model": "stand/m", "autoupdate": false});
+    std::fs::write(home.join("opencode.json"), settings.to_string()).unwrap();
+    let mut command = repo.world().command("opencode", repo.path());
+    let said = Output::of(command.args(["run", "--format", "json", "--auto", "--command", "rapid-status", "please"]));
+    let heard = model.heard();
+    for text in ["Say how the git-rapid run stands. please", "RAPID1634", "RAPID1635"] {
+        assert!(heard.contains(text), "{text}: {said}");
+    }
+    let status = repo.rapid(&["harness", "status"]).ok().says("guard: active");
+    assert!(!status.stdout.contains("never seen"), "every event was seen: {status}");
 }
