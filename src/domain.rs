@@ -27,7 +27,7 @@ pub mod signer;
 pub mod spec;
 pub mod test_list;
 pub mod text;
-mod word;
+pub(crate) mod word;
 
 #[cfg(test)]
 pub(crate) mod fixture;

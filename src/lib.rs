@@ -12,5 +12,6 @@ pub mod hooks;
 pub mod ledger;
 pub mod os;
 pub mod registry;
+pub mod safety;
 pub mod signature;
 pub mod verbs;

@@ -10,6 +10,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("evaluator", &["domain", "diagnostics"]),
     ("conductor", &["evaluator", "domain", "diagnostics"]),
     ("architecture", &["domain", "diagnostics"]),
+    ("safety", &["domain", "diagnostics"]),
+    ("story", &["safety", "domain", "diagnostics"]),
     ("os", &["domain", "diagnostics"]),
     ("git", &["os", "domain", "diagnostics"]),
     ("ledger", &["git", "os", "domain", "diagnostics"]),
@@ -30,6 +32,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "approval",
             "conductor",
             "architecture",
+            "story",
+            "safety",
             "evaluator",
             "domain",
             "diagnostics",
@@ -50,6 +54,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "approval",
             "conductor",
             "architecture",
+            "story",
+            "safety",
             "evaluator",
             "domain",
             "diagnostics",
@@ -58,7 +64,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that decide and never touch the world, and what they may not name in the standard library.
-const PURE: &[&str] = &["domain", "diagnostics", "evaluator", "conductor", "architecture"];
+const PURE: &[&str] = &["domain", "diagnostics", "evaluator", "conductor", "architecture", "safety", "story"];
 const WORLD: &[&str] =
     &["std::fs", "std::env", "std::process", "std::net", "std::thread", "SystemTime", "Instant::now"];
 
