@@ -14,4 +14,5 @@ pub mod os;
 pub mod registry;
 pub mod safety;
 pub mod signature;
+pub mod story;
 pub mod verbs;
