@@ -20,6 +20,7 @@ mod judge;
 mod machine;
 mod settings;
 mod state;
+mod transition;
 
 pub mod checkpoint;
 pub mod dry_run;
@@ -38,6 +39,7 @@ pub use machine::{Effect, Event, Machine, NothingToDo, Turn};
 pub use settings::{Settings, StoryInput, Unblock};
 pub use state::{Memory, State};
 pub use status::{Role, Status};
+pub use transition::{Transition, Transitions};
 pub use workflow::{Actor, Hook, Row, TABLE, Task, Way, rank, row, rows, targets};
 
 #[cfg(test)]

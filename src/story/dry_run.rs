@@ -3,7 +3,6 @@
 //! A circle of dependencies is not broken by anybody here: it is reported as what it is.
 
 use super::estimate::Estimate;
-use super::fact::{Fact, Outcome};
 use super::filter::Filter;
 use super::id::StoryId;
 use super::judge::{AgentReport, Exit, StoryAfter};
@@ -11,8 +10,8 @@ use super::machine::{Effect, Event, Machine, NothingToDo, Turn};
 use super::settings::{Settings, StoryInput};
 use super::state::State;
 use super::status::Status;
-use super::workflow::{Actor, Task, rows};
-use crate::domain::json::Value;
+use super::transition::Transitions;
+use super::workflow::{Task, rows};
 use std::collections::{BTreeSet, HashMap};
 
 /// How well the agents do.
@@ -25,30 +24,13 @@ pub enum Style {
     Pessimistic,
 }
 
-/// A move that would be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Transition {
-    /// The story.
-    pub story: StoryId,
-    /// From where.
-    pub from: Status,
-    /// To where.
-    pub to: Status,
-    /// By whom.
-    pub by: Actor,
-    /// The row of the table.
-    pub row: u8,
-    /// For a story that is unblocked: whose completion did it.
-    pub unblocked_by: Option<StoryId>,
-}
-
 /// What a dry run found.
 #[derive(Debug)]
 pub struct DryRun {
     /// The engine at its end.
     pub machine: Machine,
     /// Every move, in order.
-    pub transitions: Vec<Transition>,
+    pub transitions: Transitions,
     /// How long it will take.
     pub estimate: Estimate,
 }
@@ -65,9 +47,8 @@ pub fn simulate(
     let known: HashMap<StoryId, (Vec<String>, Option<String>)> =
         inputs.iter().map(|input| (input.id.clone(), (input.dependencies.clone(), input.epic.clone()))).collect();
     let machine = Machine::new(inputs, filter, settings, earlier)?;
-    let mut run = DryRun { machine, transitions: Vec::new(), estimate: Estimate::default() };
+    let mut run = DryRun { machine, transitions: Transitions::default(), estimate: Estimate::default() };
     let mut rejected = BTreeSet::new();
-    let mut done = None;
     let mut waiting = vec![Event::Start];
     while !waiting.is_empty() {
         let mut started = Vec::new();
@@ -75,7 +56,7 @@ pub fn simulate(
             for effect in run.machine.handle(event) {
                 match effect {
                     Effect::StartAgent(turn) => started.push(turn),
-                    Effect::Record(fact) => run.note(fact, &mut done),
+                    Effect::Record(fact) => run.transitions.note(&fact),
                     _ => {}
                 }
             }
@@ -106,41 +87,4 @@ fn leads_to(turn: &Turn, reject: bool) -> Status {
     let forward = targets.next();
     let target = if reject { targets.next().or(forward) } else { forward };
     target.unwrap_or(turn.task.status())
-}
-
-impl DryRun {
-    fn note(&mut self, fact: Fact, done: &mut Option<StoryId>) {
-        let transition = match fact {
-            Fact::Moved { story, from, to, row, .. } => {
-                let unblocked_by = if row == 13 { done.clone() } else { None };
-                Transition { story, from, to, by: Actor::Orchestrator, row, unblocked_by }
-            }
-            Fact::TurnEnded { story, task, outcome: Outcome::Progress { to, row }, .. } => {
-                if to == Status::Done {
-                    *done = Some(story.clone());
-                }
-                Transition { story, from: task.status(), to, by: Actor::Agent(task.role()), row, unblocked_by: None }
-            }
-            _ => return,
-        };
-        self.transitions.push(transition);
-    }
-}
-
-impl Transition {
-    /// As JSON.
-    pub fn to_value(&self) -> Value {
-        let by = match self.by {
-            Actor::Agent(role) => role.as_str(),
-            Actor::Orchestrator => "orchestrator",
-        };
-        Value::object([
-            ("story", self.story.as_str().into()),
-            ("from", self.from.into()),
-            ("to", self.to.into()),
-            ("by", by.into()),
-            ("row", u32::from(self.row).into()),
-        ])
-        .with_some("unblocked_by", self.unblocked_by.as_ref().map(StoryId::as_str))
-    }
 }

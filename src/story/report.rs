@@ -1,12 +1,12 @@
 //! The report of a run as data: how it ended, the exit status, and the keys that programs already read.
 
 use super::deadlock::{self, Cause, Stuck};
-use super::dry_run::Transition;
 use super::estimate::Estimate;
 use super::fact::StopReason;
 use super::id::StoryId;
 use super::machine::Machine;
 use super::status::Status;
+use super::transition::{Transition, Transitions};
 use crate::domain::json::Value;
 use crate::domain::word::words;
 
@@ -106,12 +106,14 @@ impl Report {
     }
 }
 
-/// What a dry run adds to the JSON of a run.
-pub fn with_plan(report: Value, transitions: &[Transition], estimate: &Estimate) -> Value {
-    report
-        .with("dry_run", true)
-        .with("transitions", Value::list(transitions.iter().map(Transition::to_value)))
-        .with("estimate", estimate.to_value())
+/// The JSON of a run with its moves.
+pub fn with_transitions(report: Value, transitions: &Transitions) -> Value {
+    report.with("transitions", Value::list(transitions.all().iter().map(Transition::to_value)))
+}
+
+/// The JSON of a run with what a dry run estimates.
+pub fn with_estimate(report: Value, dry_run: bool, estimate: &Estimate) -> Value {
+    report.with("dry_run", dry_run).with("estimate", estimate.to_value())
 }
 
 /// The JSON of a run that could not begin.

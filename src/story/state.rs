@@ -104,6 +104,13 @@ impl State {
         }
     }
 
+    /// The state that these facts give.
+    pub fn fold<'a>(inputs: Vec<StoryInput>, facts: impl IntoIterator<Item = &'a Fact>) -> State {
+        let mut state = State::of(inputs);
+        facts.into_iter().for_each(|fact| state.apply(fact));
+        state
+    }
+
     /// Stories as they are read now, with what an earlier state remembers of them. Turns that were in flight are in flight
     /// still: whoever calls has put their changes back before reading the stories.
     pub fn after(inputs: Vec<StoryInput>, earlier: &State) -> State {

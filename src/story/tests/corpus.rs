@@ -123,7 +123,7 @@ fn every_file_is_written_back_byte_for_byte() {
 }
 
 #[test]
-fn a_log_of_four_thousand_lines_is_one_pass() {
+fn a_log_of_four_thousand_lines_is_read_like_any_other() {
     let read = backlog().into_iter().find(|read| read.id.as_str() == "STORY-022").unwrap();
     let log = read.story.log.as_ref().unwrap();
     assert!(log.range.len() > 300_000);

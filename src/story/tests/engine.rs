@@ -110,7 +110,8 @@ fn a_hand_over_is_decided_by_who_ran_and_is_bounded() {
         Task::RepairTests => Did::well().with_files(),
         _ => Did { note: Some("a bullet\n  without any actor".to_owned()), ..Did::well() },
     });
-    assert_eq!(world.turns.len(), 7);
+    let attempts: Vec<u32> = world.turns.iter().map(|turn| turn.attempt).collect();
+    assert_eq!(attempts, [1, 2, 2, 3, 3, 4, 4], "repairing tests takes no strike away");
     let reason = engine.state().stories()[0].memory.reason.clone().unwrap();
     assert!(reason.starts_with("hand-over: the tests were repaired 3 times"), "{reason}");
     assert_eq!(world.turns[1].note.as_deref(), Some("a bullet\n  without any actor"));
@@ -214,6 +215,21 @@ fn a_circle_is_broken_by_the_product_owner_or_given_up() {
     assert_eq!(report.exit_code, 2);
     assert!(kinds(&world).iter().all(|kind| *kind == FailureKind::NoProgress));
     assert_eq!(engine.state(), &replayed(&inputs, &world.facts));
+}
+
+#[test]
+fn a_circle_that_comes_back_is_broken_so_often_and_no_more() {
+    // The product owner breaks it, the tester makes it again and gets on with nothing.
+    let inputs = [story(1, Ready, &[1])];
+    let mut world = World::of(&inputs);
+    let mut engine = machine(&inputs, Settings { max_retries_per_step: 9, ..Settings::default() });
+    let report = world.run(&mut engine, |world, turn| {
+        let deps = if turn.task == Task::BreakCycle { Vec::new() } else { vec!["STORY-001".to_owned()] };
+        world.files.insert(turn.story.clone(), Some((turn.task.status(), deps)));
+        Did::well()
+    });
+    assert_eq!((report.result, report.exit_code, world.turns.len()), (RunResult::Stuck, 3, 6));
+    assert_eq!(report.stuck[0].causes[0].sentence(), "circle: STORY-001 → STORY-001");
 }
 
 #[test]

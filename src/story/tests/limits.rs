@@ -105,6 +105,11 @@ fn jobs_work_different_stories_at_the_same_time() {
         effects.into_iter().filter_map(turn).collect()
     };
     assert_eq!(started(engine.handle(Event::Start)), ["STORY-001", "STORY-002"]);
+    let mut engine = machine(
+        &[story(1, Ready, &[]), story(2, Ready, &[]), story(3, Ready, &[])],
+        Settings { jobs: 2, ..Settings::default() },
+    );
+    assert_eq!(started(engine.handle(Event::Start)), ["STORY-001", "STORY-002"], "no more than were asked for");
     let mut world = World::of(&inputs);
     let mut engine = machine(&inputs, Settings { jobs: 8, ..Settings::default() });
     let report = world.run(&mut engine, |world, turn| {

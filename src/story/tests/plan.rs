@@ -3,7 +3,7 @@
 use super::world::{id, story};
 use crate::story::checkpoint::state_toml;
 use crate::story::dry_run::{DryRun, Style, simulate};
-use crate::story::report::{Report, RunResult, error_value, with_plan};
+use crate::story::report::{Report, RunResult, error_value, with_estimate, with_transitions};
 use crate::story::settings::{Settings, StoryInput};
 use crate::story::{Filter, Status, StoryId};
 use Status::{Blocked, Done, Draft, Failed, InReview, Ready};
@@ -19,9 +19,9 @@ fn the_plan_counts_turns_and_says_who_unblocks_whom() {
     let inputs = [story(1, Draft, &[]), story(2, Draft, &[1])];
     let (run, report) = dry(&inputs, Settings::default(), Style::Optimistic);
     assert_eq!((report.exit_code, run.estimate.turns, run.estimate.minutes()), (0, 10, (50, 100)));
-    let unblocked = run.transitions.iter().find(|transition| transition.row == 13).unwrap();
+    let unblocked = run.transitions.all().iter().find(|transition| transition.row == 13).unwrap();
     assert_eq!((unblocked.story.clone(), unblocked.unblocked_by.clone()), (id(2), Some(id(1))));
-    assert_eq!(run.transitions.last().unwrap().to, Done);
+    assert_eq!(run.transitions.all().last().unwrap().to, Done);
 
     let (run, _) = dry(&inputs, Settings { max_iterations: 100, ..Settings::default() }, Style::Pessimistic);
     assert_eq!(run.estimate.turns, 14);
@@ -51,7 +51,8 @@ fn an_impossible_backlog_is_said_to_be_impossible() {
 #[test]
 fn the_report_has_the_keys_that_programs_read() {
     let (run, report) = dry(&[story(1, InReview, &[]), story(2, Ready, &[9])], Settings::default(), Style::Pessimistic);
-    let value = with_plan(report.to_value(&run.machine, ".", 42), &run.transitions, &run.estimate);
+    let value =
+        with_estimate(with_transitions(report.to_value(&run.machine, ".", 42), &run.transitions), true, &run.estimate);
     for key in [
         "schema_version",
         "project_dir",

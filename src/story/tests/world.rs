@@ -212,9 +212,7 @@ pub fn machine(inputs: &[StoryInput], settings: Settings) -> Machine {
 
 /// The state that the facts give.
 pub fn replayed(inputs: &[StoryInput], facts: &[Fact]) -> State {
-    let mut state = State::of(inputs.to_vec());
-    facts.iter().for_each(|fact| state.apply(fact));
-    state
+    State::fold(inputs.to_vec(), facts)
 }
 
 pub fn ended(machine: &Machine) -> &StopReason {
