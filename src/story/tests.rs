@@ -8,6 +8,7 @@
     reason = "a test that meets what it does not expect fails"
 )]
 
+mod circles;
 mod corpus;
 mod engine;
 mod graph;

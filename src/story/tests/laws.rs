@@ -163,7 +163,7 @@ proptest! {
         prop_assert!(Fact::from_value(fact.without("story"), Code::Rapid003).is_err());
     }
 
-    /// Restarts give no allowance that ends never: budgets of the stories outlive them.
+    /// However often a run is started again, the budgets of its stories outlive it, and there comes an end.
     #[test]
     fn restarts_do_not_renew_the_budgets(inputs in backlog(), seed in any::<u64>()) {
         let settings = Settings { max_iterations: 2, ..Settings::default() };

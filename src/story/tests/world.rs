@@ -1,5 +1,6 @@
 //! A backlog in memory with agents that are closures: carries effects out and answers with what is seen afterwards.
 
+use crate::safety::FailureKind;
 use crate::story::fact::{Fact, Outcome, StopReason};
 use crate::story::judge::{AgentReport, Exit, StoryAfter};
 use crate::story::machine::{Effect, Event, Machine, Turn};
@@ -217,4 +218,19 @@ pub fn replayed(inputs: &[StoryInput], facts: &[Fact]) -> State {
 
 pub fn ended(machine: &Machine) -> &StopReason {
     machine.state().ended.as_ref().unwrap()
+}
+
+/// An agent that does what is asked.
+pub fn good(world: &mut World, turn: &Turn) -> Did {
+    world.forward(turn);
+    Did::well().with_files()
+}
+
+/// The kinds of all strikes, in order.
+pub fn kinds(world: &World) -> Vec<FailureKind> {
+    let kind = |fact: &Fact| match fact {
+        Fact::TurnEnded { outcome: Outcome::Strike { kind, .. }, .. } => Some(*kind),
+        _ => None,
+    };
+    world.facts.iter().filter_map(kind).collect()
 }
