@@ -1,10 +1,17 @@
 //! `git rapid approve`: shows what is decided about, asks, records.
 
-use super::{args, check::some, shared, speak::Ui};
+use super::{
+    args,
+    check::some,
+    harness::said,
+    shared,
+    speak::{Ui, moment},
+};
 use crate::approval;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{ids::GateId, json::Value, lifecycle::Disposition};
 use crate::git::LineCounts;
+use crate::hooks::harness::{Harness, coverage};
 use crate::os::environment::Environment;
 use crate::verbs::{
     approve::{Decision, Request, Subject, decide, prepare},
@@ -64,7 +71,8 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     // Whether anybody may decide is asked first: an agent learns nothing here but that it is not its to decide.
     approval::require_person(environment)?;
     let subject = prepare(&rapid, &request)?;
-    show(ui, &request, &subject);
+    let guard = guard(&rapid, &subject);
+    show(ui, &request, &subject, guard.as_deref());
     let _ = ui.end();
     let sentence = request.decision.sentence(&subject.gate);
     let done =
@@ -100,7 +108,19 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     Ok(0)
 }
 
-fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
+/// What is known of the guard of the run's harness in this working copy; nothing for a harness that has none.
+fn guard(rapid: &Rapid, subject: &Subject) -> Option<String> {
+    let harness = Harness::parse(subject.run.contract.harness.as_str()).ok()?;
+    let seen = coverage(rapid.repository(), harness).ok()?;
+    let last = seen.last_seen().map(|at| format!(", last seen {}", moment(at))).unwrap_or_default();
+    let found = match seen.findings.as_slice() {
+        [] => String::new(),
+        [.., newest] => format!("; {} findings, the newest: {}", seen.findings.len(), said(newest)),
+    };
+    Some(format!("{} of {}{last}{found}", seen.as_str(), harness.as_str()))
+}
+
+fn show(ui: &mut Ui, request: &Request, subject: &Subject, guard: Option<&str>) {
     ui.line(format!("{} of run {}", subject.gate, subject.run.id()));
     ui.line(format!(
         "  spec:     {} ({} r{})",
@@ -168,6 +188,9 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject) {
         if !names.is_empty() {
             ui.line(format!("  {what}: {}", some(names)));
         }
+    }
+    if let Some(words) = guard {
+        ui.line(format!("  guard:    {words}"));
     }
     if let Some(asked) = &subject.asked {
         ui.line(format!("  asked for: {asked}"));

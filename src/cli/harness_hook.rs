@@ -1,4 +1,4 @@
-//! `git rapid harness-hook NAME EVENT`: what a harness calls. Reads its message, answers in its words, leaves a heartbeat.
+//! `git rapid hook harness NAME EVENT`: what a harness calls. Reads its message, answers in its words, leaves a heartbeat.
 //!
 //! Before a tool everything that goes wrong is a refusal; at the end of a turn everything that goes wrong lets the agent stop.
 
@@ -10,22 +10,13 @@ use crate::verbs::{self, rapid::Rapid};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// What a harness calls before and after its tools, and at the ends of a session
-#[derive(clap::Args)]
-pub struct Args {
-    /// The harness
-    name: String,
-    /// The event: session-start, pre-tool, post-tool or stop
-    event: String,
-}
-
 /// The status that refuses a tool, or sends an agent back, in every harness that reads a status. 1 is a mere warning in some.
 const REFUSED: i32 = 2;
 
 /// Runs it.
-pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-    let (harness, event) =
-        (Harness::parse(&args.name)?, Event::parse(&args.event).ok_or_else(|| unknown(&args.event))?);
+pub fn run(arguments: &[String], environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let word = |at: usize| arguments.get(at).map(String::as_str).unwrap_or_default();
+    let (harness, event) = (Harness::parse(word(0))?, Event::parse(word(1)).ok_or_else(|| unknown(word(1)))?);
     let message = args::read_input("-", environment, harness::CAP);
     let call = message.and_then(|bytes| Call::read(&bytes, event == Event::PreTool));
     let answer = match (event, call) {

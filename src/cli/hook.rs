@@ -1,6 +1,6 @@
 //! `git rapid hook <name>`: the entry point of git's hooks and of harness hooks. Called by the stubs, not by people.
 
-use super::{exit, speak::Ui};
+use super::{exit, harness_hook, speak::Ui};
 use crate::diagnostics::{Code, Result};
 use crate::git::Repository;
 use crate::hooks::{self, Answer, Moment};
@@ -15,15 +15,21 @@ const CAP: u64 = 256 << 20;
 /// Entry point of git hooks and harness hooks; git and the harness call it
 #[derive(clap::Args)]
 pub struct Args {
-    /// The hook's name
+    /// A hook of git, or 'harness' with the harness and its event
     name: String,
     /// What the hook was given
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
-/// Runs it. Harness hooks have names of their own and are told apart here, before a repository is looked for.
+/// What harnesses call comes by this name, and looks for its repository itself.
+const HARNESS: &str = "harness";
+
+/// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    if args.name == HARNESS {
+        return harness_hook::run(&args.arguments, environment, ui);
+    }
     let Some(moment) = Moment::named(&args.name) else {
         let known: Vec<&str> = Moment::ALL.iter().map(|moment| moment.as_str()).collect();
         return Err(Code::Rapid1614

@@ -3,7 +3,7 @@
 use super::{
     abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, sync, task, verify,
 };
-use super::{arch, harness, harness_hook, mcp, summary, validate, version};
+use super::{arch, harness, mcp, summary, validate, version};
 use super::{brief, cat, completions, doctor, eval, evidence, explain, hook, hooks, log, man, policy, run, show};
 use super::{snapshot, spec};
 use crate::diagnostics::Result;
@@ -63,8 +63,6 @@ pub enum Command {
     Demo(demo::Args),
     Harness(harness::Args),
     Mcp(mcp::Args),
-    #[command(hide = true)]
-    HarnessHook(harness_hook::Args),
 }
 
 impl Command {
@@ -133,6 +131,5 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Demo(args) => demo::run(args, environment, ui),
         Command::Harness(args) => harness::run(args, environment, ui),
         Command::Mcp(args) => mcp::run(args, environment, ui),
-        Command::HarnessHook(args) => harness_hook::run(args, environment, ui),
     }
 }

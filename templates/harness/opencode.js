@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 
 const ask = (event, directory, input) => {
-  const answer = spawnSync("git-rapid", ["harness-hook", "opencode", event], {
+  const answer = spawnSync("git-rapid", ["hook", "harness", "opencode", event], {
     cwd: directory,
     input: JSON.stringify({ hook_event_name: event, cwd: directory, ...input }),
     encoding: "utf8",

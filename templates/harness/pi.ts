@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 
 const ask = (event: string, cwd: string, input: object) => {
-  const answer = spawnSync("git-rapid", ["harness-hook", "pi", event], {
+  const answer = spawnSync("git-rapid", ["hook", "harness", "pi", event], {
     cwd,
     input: JSON.stringify({ hook_event_name: event, cwd, ...input }),
     encoding: "utf8",

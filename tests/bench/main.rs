@@ -66,7 +66,7 @@ fn verbs((files, entries): (u32, u32)) {
     assert!(world.tool(&["harness", "install", "claude"]).status().expect("it starts").success());
     table.push(compare(
         "a guard's decision",
-        "git-rapid harness-hook",
+        "git-rapid hook harness",
         || world.guard(),
         "git-rapid version",
         || world.tool(&["version"]),

@@ -173,7 +173,7 @@ impl World {
             self.repo().display()
         );
         std::fs::write(&message, text).expect("a file");
-        let mut command = self.tool(&["harness-hook", "claude", "pre-tool"]);
+        let mut command = self.tool(&["hook", "harness", "claude", "pre-tool"]);
         command.stdin(std::fs::File::open(message).expect("a file"));
         command
     }

@@ -18,7 +18,7 @@ const ALL: [&str; 8] = ["claude", "codex", "cursor", "vscode", "antigravity", "o
 /// Calls a hook as a harness does.
 fn hook(repo: &Repo, harness: &str, event: &str, input: &str) -> Output {
     let mut command = repo.tool();
-    command.args(["harness-hook", harness, event]);
+    command.args(["hook", "harness", harness, event]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // A hook that refuses before it read everything closes its end.

@@ -9,7 +9,7 @@ use crate::diagnostics::{Code, Result};
 use crate::domain::json::Value;
 
 /// How every hook command begins.
-pub const HOOK: &str = "git-rapid harness-hook";
+pub const HOOK: &str = "git-rapid hook harness";
 
 /// A harness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

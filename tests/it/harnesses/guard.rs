@@ -35,7 +35,7 @@ const WAYS: &[(Fate, &str)] = &[
     (Refused, "git rapid evidence add --run x --input -"),
     (Refused, "git rapid finish --accept-test-command"),
     (Refused, "git rapid harness uninstall claude"),
-    (Refused, "git rapid harness-hook claude pre-tool < /dev/null"),
+    (Refused, "git rapid hook harness claude pre-tool < /dev/null"),
     // Said in other words.
     (Refused, "g'i't \"ra\"pid ap\\prove gate.x"),
     (Refused, "R=rapid; V=approve; git $R ${V} gate.x"),
@@ -289,8 +289,8 @@ fn what_cannot_be_read_is_refused_before_a_tool_and_nowhere_else() {
         hook(&repo, "claude", "stop", input).ok();
     }
     hook(&repo, "claude", "pre-tool", &bash(&repo, "PreToolUse", &deep)).ends(2).says("RAPID1634");
-    repo.rapid(&["harness-hook", "nobody", "pre-tool"]).ends(2);
-    repo.rapid(&["harness-hook", "claude", "never"]).ends(2);
+    repo.rapid(&["hook", "harness", "nobody", "pre-tool"]).ends(2);
+    repo.rapid(&["hook", "harness", "claude", "never"]).ends(2);
     // Where there is no repository the words are judged all the same.
     let bare = Repo::at(repo.world(), repo.world().path("tmp"));
     hook(&bare, "claude", "pre-tool", &bash(&bare, "PreToolUse", "git rapid approve gate.x")).ends(2);

@@ -97,7 +97,7 @@ fn what_a_person_wrote_stays_with_its_order_and_comments() {
     assert_eq!(claude["permissions"]["allow"][0], "Bash(ls)");
     let before = claude["hooks"]["PreToolUse"].as_array().unwrap();
     assert_eq!(before[0]["hooks"][0]["command"], "./mine.sh", "theirs comes first");
-    assert_eq!(before[1]["hooks"][0]["command"], "git-rapid harness-hook claude pre-tool");
+    assert_eq!(before[1]["hooks"][0]["command"], "git-rapid hook harness claude pre-tool");
     assert_eq!(before[1]["hooks"][0]["onFailure"], "block");
     assert_eq!(before[1]["matcher"], "*");
     let text = read(".claude/settings.json");

@@ -77,7 +77,7 @@ fn rapid(arguments: &[String]) -> Result<(), Denied> {
         ("hooks" | "harness", "install" | "uninstall") => person(&format!("{verb} {sub}")),
         ("finish", _) if rest.iter().any(|word| word.starts_with("--accept")) => person("finish --accept-test-command"),
         ("sync", _) if rest.iter().any(|word| word.starts_with("--take")) => person("sync --take"),
-        ("harness-hook" | "hook", _) => {
+        ("hook", _) => {
             Err(Denied::new(format!("'git rapid {verb}' is called by git and by the harness, not by an agent"), LEAVE))
         }
         _ => Ok(()),

@@ -142,7 +142,7 @@ pub(in crate::hooks::harness) fn guarded(top: &Path) -> Vec<Harness> {
         let texts =
             harness.settings().iter().filter_map(|path| files::read_if_there(&top.join(path), 4 << 20).ok().flatten());
         let mut texts = texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        texts.any(|text| text.contains(HOOK) || text.contains("\"harness-hook\""))
+        texts.any(|text| text.contains(HOOK) || text.contains("\"hook\", \"harness\""))
     };
     Harness::ALL.into_iter().filter(stands).collect()
 }
