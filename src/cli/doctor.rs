@@ -65,7 +65,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
 fn hooks(environment: &Environment) -> Option<Finding> {
     let rapid = Rapid::open(environment).ok()?;
     let said = |state, words, hint| Some(Finding { name: "hooks", state, words, hint });
-    let standings = match install::status(&rapid, install::usual(&rapid)) {
+    let standings = match install::usual(&rapid).and_then(|set| install::status(&rapid, set)) {
         Ok(standings) => standings,
         Err(error) => return said(State::Note, error.to_string(), error.hints.first().cloned()),
     };

@@ -51,12 +51,12 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
             let set = match (asked.server, asked.guard_ledger) {
                 (true, _) => Set::Server,
                 (_, true) => Set::Guarded,
-                _ => install::usual(&rapid),
+                _ => install::usual(&rapid)?,
             };
             let standings = install::install(&rapid, set, &asked.protect)?;
             Ok(tell(ui, &standings))
         }
-        Command::Status(_) => Ok(tell(ui, &install::status(&rapid, install::usual(&rapid))?)),
+        Command::Status(_) => Ok(tell(ui, &install::status(&rapid, install::usual(&rapid)?)?)),
         Command::Uninstall(_) => {
             let changed = install::uninstall(&rapid)?;
             ui.document(&Value::object([("schema_version", 1.into()), ("changed", Value::list(&changed))]));

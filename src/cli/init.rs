@@ -34,7 +34,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     // Everything but the hooks works without them, so a place that takes none is said and no fault.
     let hooks = match args.no_hooks {
         true => Ok(Vec::new()),
-        false => install::install(&rapid, install::usual(&rapid), &[]),
+        false => install::usual(&rapid).and_then(|set| install::install(&rapid, set, &[])),
     };
     let mut installed = Vec::new();
     for name in asked {

@@ -23,9 +23,16 @@ use std::collections::BTreeSet;
 /// Where the stubs find the program when it is not on the `PATH`, as under programs with a window.
 const PROGRAM: &str = "rapid.program";
 
-/// Which hooks suit this repository when nobody says.
-pub fn usual(rapid: &Rapid) -> Set {
-    if rapid.repository().workdir().is_none() { Set::Server } else { Set::Client }
+/// Which hooks suit this repository when nobody says: those of a server in a bare one, the guard of the ledger where it was
+/// asked for before.
+pub fn usual(rapid: &Rapid) -> Result<Set> {
+    if rapid.repository().workdir().is_none() {
+        return Ok(Set::Server);
+    }
+    let guarded = |standing: &Standing| {
+        standing.moment == Moment::ReferenceTransaction && matches!(standing.state, State::Installed | State::Outdated)
+    };
+    Ok(if status(rapid, Set::Guarded)?.iter().any(guarded) { Set::Guarded } else { Set::Client })
 }
 
 /// Installs the hooks of a set; says how each stands then. Repeatable.

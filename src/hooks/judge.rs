@@ -6,9 +6,9 @@ use super::update::Update;
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::config::{Config, Extras, Merges};
 use crate::git::{Oid, Repository};
-use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF, View};
+use crate::ledger::{LEDGER_REF, View};
 use crate::registry::Records;
-use crate::verbs::verify::{self, Answer, Coverage, Covered, Passing};
+use crate::verbs::verify::{Answer, Coverage, Covered, Passing, Proof};
 
 /// How many paths of a difference are named.
 const SHOWN: usize = 5;
@@ -20,15 +20,17 @@ pub(super) struct Judge<'r> {
 }
 
 impl<'r> Judge<'r> {
-    /// By the ledger as it will stand at `tip`. A ledger that does not prove covers nothing.
-    pub(super) fn by(repository: &'r Repository, tip: Option<Oid>) -> Result<Judge<'r>> {
+    /// By the ledger as it will stand at `tip`, once it is proved. A ledger that does not prove covers nothing.
+    pub(super) fn by(
+        repository: &'r Repository,
+        tip: Option<Oid>,
+        prove: impl FnOnce(Oid) -> Result<Proof>,
+    ) -> Result<Judge<'r>> {
         let Some(tip) = tip else {
             let none = Code::Rapid1510.because("there is no ledger").at(LEDGER_REF);
             return Ok(Judge { repository, runs: Err(none) });
         };
-        let known = verify::recall(repository);
-        let material = repository.read_ref(ATTACHMENTS_REF)?;
-        let proof = verify::prove(repository, tip, material, known.as_ref(), None)?;
+        let proof = prove(tip)?;
         let runs = match proof.answer() {
             Answer::Proven => {
                 let records = Records::of(View::at(repository, Some(tip))?);

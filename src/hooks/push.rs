@@ -8,7 +8,7 @@ use super::update::{self, Update};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::config::{Config, PrePush, PushLedger};
 use crate::ledger::{LEDGER_REF, Ledger};
-use crate::verbs::{next, rapid::Rapid, sync};
+use crate::verbs::{next, rapid::Rapid, sync, verify};
 
 /// How to get past.
 const PAST: &str = "to push all the same: git push --no-verify";
@@ -20,7 +20,7 @@ pub fn pre_push(rapid: &Rapid, remote: &str, input: &[u8]) -> Result<Answer> {
     if updates.is_empty() {
         return Ok(answer);
     }
-    let config = rapid.working_config()?;
+    let config = rapid.working_config().map_err(|error| error.hint(PAST))?;
     let word = |update: &Update| match update.new {
         None => PrePush::Off,
         Some(_) => config.pre_push.of(&update.reference),
@@ -48,7 +48,10 @@ fn judge(
     answer: &mut Answer,
 ) -> Result<()> {
     let repository = rapid.repository();
-    let judge = Judge::by(repository, Ledger::of(repository).tip()?)?;
+    // Exactly what `git rapid verify` proves, which remembers it: the next push pays for what is new.
+    let whole = verify::Request::default();
+    let prove = |_| verify::verify(rapid, &whole).map(|seen| seen.proof);
+    let judge = Judge::by(repository, Ledger::of(repository).tip()?, prove)?;
     let head = repository.head()?.commit;
     for update in updates.iter().filter(|update| word(update) != PrePush::Off) {
         let Some(mut fault) = judge.fault(update, config)? else { continue };

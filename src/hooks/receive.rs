@@ -15,7 +15,7 @@ use crate::git::{Oid, Repository};
 use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF, Ledger};
 use crate::verbs::{
     rapid::{CONFIG_PATH, Rapid, parse_config},
-    verify,
+    verify::{self, Proof},
 };
 
 /// The key that names what a server protects, whatever the branches say.
@@ -47,7 +47,7 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
             continue;
         }
         if judge.is_none() {
-            judge = Some(Judge::by(repository, tip)?);
+            judge = Some(Judge::by(repository, tip, |tip| prove(repository, tip))?);
         }
         let Some(judge) = &judge else { continue };
         match judge.fault(update, &config)? {
@@ -67,13 +67,16 @@ fn refused_ledger(repository: &Repository, update: &Update) -> Result<Option<Dia
         return Ok(Some(fault));
     }
     let Some(tip) = update.new else { return Ok(None) };
-    let known = verify::recall(repository);
-    let proof = verify::prove(repository, tip, None, known.as_ref(), None)?;
-    Ok(proof.findings.into_iter().find(|finding| !finding.is_remark()).map(|finding| {
+    Ok(prove(repository, tip)?.findings.into_iter().find(|finding| !finding.is_remark()).map(|finding| {
         let mut fault = finding.diagnostic;
         fault.message = format!("the ledger that was sent does not verify: {}", fault.message);
         fault.hint("see all findings in the clone that sent it: git rapid verify")
     }))
+}
+
+/// Proves the ledger at `tip`, as far as it was not proved before. Nothing is remembered of what may yet be refused.
+fn prove(repository: &Repository, tip: Oid) -> Result<Proof> {
+    verify::prove(repository, tip, repository.read_ref(ATTACHMENTS_REF)?, verify::recall(repository).as_ref(), None)
 }
 
 /// What is said against a protected branch that is deleted, or that would lose commits.
@@ -118,11 +121,9 @@ pub fn post_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     let Some(tip) = updates.iter().find(|update| update.reference == LEDGER_REF).and_then(|update| update.new) else {
         return Ok(Answer::quiet());
     };
-    let material = repository.read_ref(ATTACHMENTS_REF)?;
-    let known = verify::recall(repository);
-    let proof = verify::prove(repository, tip, material, known.as_ref(), None)?;
+    let proof = prove(repository, tip)?;
     if proof.findings.is_empty() {
-        verify::remember(repository, tip, material, &proof);
+        verify::remember(repository, tip, repository.read_ref(ATTACHMENTS_REF)?, &proof);
     }
     Ok(Answer::note(format!("the ledger has {} entries now, newest {}", proof.entries, tip.short())))
 }

@@ -34,6 +34,7 @@ fn refuses(repo: &Repo) {
 fn a_rewind_and_a_deletion_are_refused_loose_and_packed() {
     let repo = guarded(&[]);
     refuses(&repo);
+    repo.rapid(&["hooks", "status"]).ok().says("installed reference-transaction");
     repo.git(&["pack-refs", "--all"]);
     refuses(&repo);
     repo.rapid(&["task", "done", "T001", "--no-check"]).ok();
