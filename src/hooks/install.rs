@@ -63,7 +63,11 @@ pub fn install(rapid: &Rapid, set: Set, protect: &[String]) -> Result<Vec<Standi
             Place::File { path, before } => file::install(*moment, path, before)?,
             Place::Script { path } => script::install(path, &moment.block())?,
             Place::Lefthook { script } => lefthook::install(repository, script)?,
-            Place::Declared => declared::install(repository, *moment)?,
+            Place::Declared => {
+                // Under an older git it was a file, which this one would run as well.
+                file::uninstall(&repository.hooks_dir()?, *moment)?;
+                declared::install(repository, *moment)?;
+            }
         }
     }
     if let Some(program) = Environment::program() {
