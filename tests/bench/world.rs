@@ -50,7 +50,7 @@ impl World {
         std::fs::create_dir(world.top().join("repo")).expect("a directory");
         std::fs::write(
             world.top().join("gitconfig"),
-            "[user]\n\tname = Bench\n\temail = bench@example.com\n[init]\n\tdefaultBranch = main\n",
+            "[user]\n\tname = Bench\n\temail = bench@example.com\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n",
         )
         .expect("a file");
         run(world.git(&["init", "--quiet"]));
@@ -148,15 +148,14 @@ impl World {
         run(self.git(&["commit", "--quiet", "--allow-empty", "--message", "another"]));
         run(self.git(&["push", "--quiet", "origin", "main"]));
         run(self.tool(&["hooks", "install"]));
-        run(self.git(&["config", "gc.auto", "0"]));
-        run(self.git(&["config", "maintenance.auto", "false"]));
     }
 
     /// Git with or without the hooks. A push that names no ref sends one that is neither branch nor tag, another each time.
     pub fn git_with_hooks(&self, arguments: &[&str], hooks: bool) -> Command {
         let number = self.appended.get() + 1;
         self.appended.set(number);
-        let sent = format!("{}:refs/notes/bench", if number % 4 < 2 { "main" } else { "main~1" });
+        let sent = if number / 2 % 2 == 0 { "main" } else { "main~1" };
+        let sent = format!("{sent}:refs/notes/{}", if hooks { "with" } else { "without" });
         let mut words = if hooks { vec![] } else { vec!["-c", "core.hooksPath=/dev/null"] };
         words.extend(arguments);
         if arguments.contains(&"--force") {
