@@ -113,14 +113,16 @@ fn hooks(files: u32, rounds: usize) -> Vec<Comparison> {
     let world = World::new(files, 50);
     world.with_hooks();
     let mut rows = Vec::new();
-    for (title, arguments) in [
-        ("push, up to date", &["push", "--quiet", "origin", "main"][..]),
-        ("push, no branch or tag", &["push", "--quiet", "--force", "origin"]),
-        ("commit, no run active", &["commit", "--quiet", "--allow-empty", "--message", "x"]),
-        ("checkout, no run active", &["checkout", "--quiet", "--detach"]),
+    let push = &["push", "--quiet", "origin", "main"][..];
+    for (title, arguments, instead) in [
+        ("push, up to date", push, "/dev/null"),
+        ("the same, beside 'exit 0'", push, "../empty"),
+        ("push, no branch or tag", &["push", "--quiet", "--force", "origin"], "/dev/null"),
+        ("commit, no run active", &["commit", "--quiet", "--allow-empty", "--message", "x"], "/dev/null"),
+        ("checkout, no run active", &["checkout", "--quiet", "--detach"], "/dev/null"),
     ] {
-        let with = || world.git_with_hooks(arguments, true);
-        let without = || world.git_with_hooks(arguments, false);
+        let with = || world.git_with_hooks(arguments, None);
+        let without = || world.git_with_hooks(arguments, Some(instead));
         rows.push(compare(title, "with hooks", with, "without", without, rounds));
     }
     rows

@@ -121,7 +121,7 @@ impl World {
 
     fn variables(&self) -> Vec<(&'static str, String)> {
         vec![
-            ("PATH", std::env::var("PATH").unwrap_or_default()),
+            ("PATH", path()),
             ("HOME", self.top().display().to_string()),
             ("GIT_CONFIG_NOSYSTEM", "1".to_owned()),
             ("GIT_CONFIG_GLOBAL", self.top().join("gitconfig").display().to_string()),
@@ -148,15 +148,18 @@ impl World {
         run(self.git(&["commit", "--quiet", "--allow-empty", "--message", "another"]));
         run(self.git(&["push", "--quiet", "origin", "main"]));
         run(self.tool(&["hooks", "install"]));
+        let empty = "mkdir ../empty && printf '#!/bin/sh\\nexit 0\\n' >../empty/pre-push && chmod +x ../empty/pre-push";
+        run(self.command("sh", &["-c", empty]));
     }
 
-    /// Git with or without the hooks. A push that names no ref sends one that is neither branch nor tag, another each time.
-    pub fn git_with_hooks(&self, arguments: &[&str], hooks: bool) -> Command {
+    /// Git with the hooks that are installed, or with those in another directory. A push that names no ref sends one that is neither branch nor tag, another each time.
+    pub fn git_with_hooks(&self, arguments: &[&str], instead: Option<&str>) -> Command {
         let number = self.appended.get() + 1;
         self.appended.set(number);
         let sent = if number / 2 % 2 == 0 { "main" } else { "main~1" };
-        let sent = format!("{sent}:refs/notes/{}", if hooks { "with" } else { "without" });
-        let mut words = if hooks { vec![] } else { vec!["-c", "core.hooksPath=/dev/null"] };
+        let sent = format!("{sent}:refs/notes/{}", if instead.is_none() { "with" } else { "without" });
+        let elsewhere = instead.map(|path| format!("core.hooksPath={path}"));
+        let mut words: Vec<&str> = elsewhere.iter().flat_map(|set| ["-c", set.as_str()]).collect();
         words.extend(arguments);
         if arguments.contains(&"--force") {
             words.push(&sent);
@@ -214,6 +217,12 @@ impl World {
         run(self.git(&["checkout", "--quiet", "--", "."]));
         run(self.git(&["clean", "--quiet", "--force"]));
     }
+}
+
+/// The tool is on the path, as it is for whoever uses it.
+fn path() -> String {
+    let tool = Path::new(env!("CARGO_BIN_EXE_git-rapid")).parent().expect("a directory");
+    format!("{}:{}", tool.display(), std::env::var("PATH").unwrap_or_default())
 }
 
 fn run(mut command: Command) {
