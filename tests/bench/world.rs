@@ -156,7 +156,7 @@ impl World {
     pub fn git_with_hooks(&self, arguments: &[&str], instead: Option<&str>) -> Command {
         let number = self.appended.get() + 1;
         self.appended.set(number);
-        let sent = if number / 2 % 2 == 0 { "main" } else { "main~1" };
+        let sent = if (number / 2).is_multiple_of(2) { "main" } else { "main~1" };
         let sent = format!("{sent}:refs/notes/{}", if instead.is_none() { "with" } else { "without" });
         let elsewhere = instead.map(|path| format!("core.hooksPath={path}"));
         let mut words: Vec<&str> = elsewhere.iter().flat_map(|set| ["-c", set.as_str()]).collect();
