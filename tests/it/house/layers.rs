@@ -19,7 +19,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("registry", &["ledger", "git", "signature", "os", "evaluator", "domain", "diagnostics"]),
     ("check", &["os", "domain", "diagnostics"]),
     ("approval", &["os", "domain", "diagnostics"]),
-    ("hooks", &["verbs", "registry", "ledger", "git", "os", "conductor", "evaluator", "domain", "diagnostics"]),
     (
         "verbs",
         &[
@@ -39,7 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "diagnostics",
         ],
     ),
-    ("hooks", &["verbs", "registry", "ledger", "git", "os", "domain", "diagnostics"]),
+    ("hooks", &["verbs", "registry", "ledger", "git", "os", "conductor", "evaluator", "domain", "diagnostics"]),
     (
         "cli",
         &[
