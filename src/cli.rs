@@ -17,6 +17,7 @@ mod eval;
 mod evidence;
 mod exit;
 mod explain;
+mod expunge;
 mod fetch;
 mod finish;
 mod harness;

@@ -11,6 +11,7 @@ pub mod config;
 pub mod contract;
 pub mod digest;
 pub mod evidence;
+pub mod expunged;
 pub mod gate;
 pub mod git_id;
 pub mod ids;

@@ -5,6 +5,7 @@
 
 mod decision;
 mod entry;
+mod expunge;
 mod genesis;
 mod history;
 mod join;
@@ -20,6 +21,7 @@ mod view;
 
 pub use decision::{DIVERGED, subject_of};
 pub use entry::{Additions, EntryInfo, Material};
+pub use expunge::{EXPUNGED, Gone};
 pub use genesis::{FORMAT, first_entry};
 pub use join::{Divergence, Side};
 pub use material::OTHER;

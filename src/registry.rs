@@ -5,6 +5,7 @@
 
 mod audit;
 mod draft;
+mod expunged;
 mod layout;
 mod material;
 mod promises;
@@ -16,6 +17,7 @@ mod spec;
 
 pub use audit::{Audit, Scope, audit, check_record};
 pub use draft::{Draft, NewArtifact};
+pub use expunged::gone;
 pub use layout::Place;
 pub use material::{Kept, MaterialCount, runs_with_new_material};
 pub use records::Records;

@@ -51,7 +51,9 @@ pub fn tell(ui: &mut Ui, sent: &Sent) {
         (_, true) => ui.line(format!("'{remote}' has this ledger already (newest entry {tip})")),
         _ => ui.line(format!("sent {what} to '{remote}' (newest entry {tip})")),
     }
-    if let Some(why) = &sent.material_refused {
+    if let Some(kept) = &sent.kept_expunged {
+        ui.diagnostic(kept);
+    } else if let Some(why) = &sent.material_refused {
         ui.line(format!("the attachments were refused and stay here: {why}"));
     }
     if let (Some(publication), true) = (&sent.dry_run, sent.up_to_date) {

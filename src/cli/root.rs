@@ -4,7 +4,9 @@ use super::{
     abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, sync, task, verify,
 };
 use super::{arch, harness, mcp, summary, validate, version};
-use super::{brief, cat, completions, doctor, eval, evidence, explain, hook, hooks, log, man, policy, run, show};
+use super::{
+    brief, cat, completions, doctor, eval, evidence, explain, expunge, hook, hooks, log, man, policy, run, show,
+};
 use super::{snapshot, spec};
 use crate::diagnostics::Result;
 use crate::os::environment::Environment;
@@ -58,6 +60,7 @@ pub enum Command {
     Push(push::Args),
     Sync(sync::Args),
     Verify(verify::Args),
+    Expunge(expunge::Args),
     Hooks(hooks::Args),
     Hook(hook::Args),
     Demo(demo::Args),
@@ -69,7 +72,7 @@ impl Command {
     /// Whether it may add to the ledger, so that housekeeping may be due when it has ended.
     pub fn writes(&self) -> bool {
         use Command::{
-            Abort, Approve, Attach, Check, Eval, Evidence, Fetch, Finish, Push, Run, Spec, Start, Sync, Task,
+            Abort, Approve, Attach, Check, Eval, Evidence, Expunge, Fetch, Finish, Push, Run, Spec, Start, Sync, Task,
         };
         matches!(
             self,
@@ -87,6 +90,7 @@ impl Command {
                 | Fetch(_)
                 | Push(_)
                 | Sync(_)
+                | Expunge(_)
         )
     }
 }
@@ -126,6 +130,7 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Push(args) => push::run(args, environment, ui),
         Command::Sync(args) => sync::run(args, environment, ui),
         Command::Verify(args) => verify::run(args, environment, ui),
+        Command::Expunge(args) => expunge::run(args, environment, ui),
         Command::Hooks(args) => hooks::run(args, environment, ui),
         Command::Hook(args) => hook::run(args, environment, ui),
         Command::Demo(args) => demo::run(args, environment, ui),

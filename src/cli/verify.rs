@@ -144,7 +144,8 @@ fn document(seen: &Outcome) -> Value {
     let material = Value::object([
         ("present", seen.proof.material.present.into()),
         ("missing", seen.proof.material.missing.into()),
-    ]);
+    ])
+    .with_some("expunged", Some(seen.proof.material.expunged).filter(|count| *count > 0));
     Value::object([
         ("schema_version", 1.into()),
         ("answer", seen.proof.answer().as_str().into()),
@@ -224,6 +225,10 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
         (0, 0) => String::new(),
         (present, 0) => format!("; all {present} attachments are here and match"),
         (present, missing) => format!("; {present} attachments are here and match, {missing} are not in this clone"),
+    };
+    let material = match proof.material.expunged {
+        0 => material,
+        expunged => format!("{material}; {expunged} were expunged"),
     };
     match proof.answer() {
         Answer::Proven => ui.marked("proven", AnsiColor::Green, format!("{} entries{material}", proof.entries)),

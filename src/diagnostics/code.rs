@@ -160,6 +160,9 @@ codes! {
     Rapid1552 "1552" Warning "records of this subject were set aside by a decision";
     Rapid1553 "1553" Warning "a remote's ledger is not where it was verified";
     Rapid1554 "1554" Error "the setting rapid.ref is no ref that a ledger may have";
+    Rapid1555 "1555" Error "the record of what was expunged is not that of its evidence";
+    Rapid1556 "1556" Refusal "there is nothing to expunge";
+    Rapid1557 "1557" Warning "expunged material still lies on the remote";
     Rapid1600 "1600" Error "the configuration is malformed";
     Rapid1601 "1601" Error "the configuration has an unknown key";
     Rapid1610 "1610" Refusal "no passing run covers what is pushed";

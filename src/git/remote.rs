@@ -1,6 +1,6 @@
 //! Talking to remotes, through the git executable: it has the user's transports, credentials and hooks.
 
-use super::{Oid, Repository};
+use super::{Oid, Repository, executable::Git};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use std::time::Duration;
 
@@ -76,11 +76,20 @@ impl Repository {
         }
     }
 
-    /// Sends refs to a remote by these refspecs, all or none, never forced, running no hook of this repository.
-    pub fn push(&self, remote: &str, refspecs: &[String], atomic: bool) -> Result<Pushed> {
+    /// Sends refs to a remote by these refspecs, all or none, running no hook of this repository; never forced, but for a ref
+    /// that may be `replaced` there while it still points where it did.
+    pub fn push(
+        &self,
+        remote: &str,
+        refspecs: &[String],
+        replaced: Option<(&str, Oid)>,
+        atomic: bool,
+    ) -> Result<Pushed> {
         let git =
             self.git().arguments(["push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no"]);
         let git = if atomic { git.argument("--atomic") } else { git };
+        let lease = replaced.map(|(name, old)| format!("--force-with-lease={name}:{old}"));
+        let git = lease.into_iter().fold(git, Git::argument);
         let done = git.arguments(["--", remote]).arguments(refspecs).try_run()?;
         if done.code == 0 {
             return Ok(Pushed::Accepted);
@@ -104,6 +113,8 @@ impl Repository {
             ]
             .iter()
             .any(|word| line.contains(word))
+                // A server that takes nothing but fast-forwards says it in the words of a race.
+                && !(line.contains("[remote rejected]") && line.contains("non-fast-forward"))
         };
         match rejected.iter().any(|line| race(&line)) {
             true => Ok(Pushed::NotFastForward),

@@ -99,7 +99,8 @@ impl Writer<'_> {
         self.write(Kind::Tree, &encode(entries))
     }
 
-    /// The tree `base` without what lies at a `/`-separated path; the same tree when nothing lies there.
+    /// The tree `base` without what lies at a `/`-separated path, and without directories that hold nothing any more; the same
+    /// tree when nothing lies there.
     pub fn take_out_of_tree(&self, repository: &Repository, base: Oid, path: &str) -> Result<Oid> {
         let data = repository.read_tree(base)?;
         let mut entries: BTreeMap<Vec<u8>, (Mode, Oid)> = BTreeMap::new();
@@ -111,8 +112,10 @@ impl Writer<'_> {
             None => drop(entries.remove(path.as_bytes())),
             Some((name, below)) => {
                 let Some((Mode::Tree, id)) = entries.get(name.as_bytes()).copied() else { return Ok(base) };
-                let id = self.take_out_of_tree(repository, id, below)?;
-                entries.insert(name.into(), (Mode::Tree, id));
+                match self.take_out_of_tree(repository, id, below)? {
+                    id if id == Oid::empty_tree(repository.format()) => drop(entries.remove(name.as_bytes())),
+                    id => drop(entries.insert(name.into(), (Mode::Tree, id))),
+                }
             }
         }
         self.write(Kind::Tree, &encode(&entries))

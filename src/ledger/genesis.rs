@@ -18,15 +18,14 @@ fn tree_bytes(blob: Oid) -> Vec<u8> {
     data
 }
 
-fn commit(tree: Oid, what: &str) -> Commit {
+/// A commit that is the same bytes wherever it is made.
+pub(super) fn commit(tree: Oid, parents: Vec<Oid>, subject: &str) -> Commit {
     let identity = Identity { name: "git-rapid".to_owned(), email: "git-rapid@localhost".to_owned() };
-    Commit {
-        tree,
-        parents: Vec::new(),
-        identity,
-        seconds: SECONDS,
-        message: format!("begin the {what}\n\nRapid-Verb: begin\n"),
-    }
+    Commit { tree, parents, identity, seconds: SECONDS, message: format!("{subject}\n\nRapid-Verb: begin\n") }
+}
+
+fn first(tree: Oid, format: &str) -> Commit {
+    commit(tree, Vec::new(), &format!("begin the {}", what(format)))
 }
 
 fn what(format: &str) -> &'static str {
@@ -42,12 +41,12 @@ pub fn first_entry(repository: &Repository) -> Result<Oid> {
 pub(super) fn id_of(repository: &Repository, format: &str) -> Result<Oid> {
     let blob = repository.hash(Kind::Blob, format.as_bytes())?;
     let tree = repository.hash(Kind::Tree, &tree_bytes(blob))?;
-    repository.hash(Kind::Commit, &commit(tree, what(format)).encode())
+    repository.hash(Kind::Commit, &first(tree, format).encode())
 }
 
 /// Writes the first commit that says `format`; returns it and its tree.
 pub(super) fn write(writer: &Writer<'_>, format: &str) -> Result<(Oid, Oid)> {
     let blob = writer.write(Kind::Blob, format.as_bytes())?;
     let tree = writer.write(Kind::Tree, &tree_bytes(blob))?;
-    Ok((writer.write(Kind::Commit, &commit(tree, what(format)).encode())?, tree))
+    Ok((writer.write(Kind::Commit, &first(tree, format).encode())?, tree))
 }

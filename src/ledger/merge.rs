@@ -1,7 +1,7 @@
 //! Bringing two tips together: an entry with both as its parents, whose tree is what their trees make together (`join`).
 
 use super::{
-    ATTACHMENTS_REF, LEDGER_REF, Ledger,
+    ATTACHMENTS_REF, Gone, LEDGER_REF, Ledger, expunge,
     join::{self, Divergence, Joined, Side},
     lock, material,
 };
@@ -40,7 +40,11 @@ pub struct Joining<'a> {
 impl Ledger<'_> {
     /// Joins a tip that was verified into the ledger.
     pub fn merge(&self, theirs: Oid, joining: &Joining<'_>) -> Result<Merged> {
-        self.merge_ref(LEDGER_REF, theirs, &|repository, writer, ours| {
+        self.merge_ref(LEDGER_REF, &|repository, writer, ours| {
+            let Some(ours) = ours else { return Ok(Merged::FastForward(theirs)) };
+            if let Some(forward) = self.forward(ours, theirs)? {
+                return Ok(forward);
+            }
             let nothing = BTreeMap::new();
             let join = |chosen| self.joined(writer, ours, theirs, chosen, joining);
             match join(&nothing)? {
@@ -57,11 +61,38 @@ impl Ledger<'_> {
         })
     }
 
-    /// Joins a tip into the attachments. Material is checked against the proof whenever it is read: this decides nothing.
-    pub fn merge_attachments(&self, theirs: Oid) -> Result<Merged> {
-        self.merge_ref(ATTACHMENTS_REF, theirs, &|repository, writer, ours| {
-            let tree = material::join(repository, writer, repository.tree_of(ours)?, repository.tree_of(theirs)?)?;
-            commit(repository, writer, ATTACHMENTS_REF, ours, theirs, tree).map(Merged::Joined)
+    /// Joins a tip into the attachments. Material is checked against the proof whenever it is read: this decides nothing. What
+    /// the ledger says was removed stays out, and so does every history that it lies in.
+    pub fn merge_attachments(&self, theirs: Oid, gone: Gone) -> Result<Merged> {
+        self.merge_ref(ATTACHMENTS_REF, &|repository, writer, before| {
+            let ledger = self.view()?;
+            let clean = |tip| expunge::cleaned(repository, writer, &ledger, tip, gone);
+            let other = clean(theirs)?;
+            let Some(before) = before else { return Ok(Merged::FastForward(other)) };
+            let ours = clean(before)?;
+            let stay = || if ours == before { Merged::UpToDate } else { Merged::FastForward(ours) };
+            match self.forward(ours, other)? {
+                Some(Merged::UpToDate) => return Ok(stay()),
+                Some(forward) => return Ok(forward),
+                None => {}
+            }
+            let (mine, its) = (repository.tree_of(ours)?, repository.tree_of(other)?);
+            let tree = material::join(repository, writer, mine, its)?;
+            // A tip that was made here only to leave something out need not be among the parents.
+            match (tree == mine && other != theirs, tree == its && ours != before) {
+                (true, _) => Ok(stay()),
+                (_, true) => Ok(Merged::FastForward(other)),
+                _ => commit(repository, writer, ATTACHMENTS_REF, ours, other, tree).map(Merged::Joined),
+            }
+        })
+    }
+
+    /// How two tips come together when one of them lies behind the other.
+    fn forward(&self, ours: Oid, theirs: Oid) -> Result<Option<Merged>> {
+        Ok(match () {
+            () if self.is_ancestor(theirs, ours)? => Some(Merged::UpToDate),
+            () if self.is_ancestor(ours, theirs)? => Some(Merged::FastForward(theirs)),
+            () => None,
         })
     }
 
@@ -84,11 +115,11 @@ impl Ledger<'_> {
         if broken.is_empty() { Ok(Merged::Joined(entry)) } else { Ok(Merged::Diverged(broken)) }
     }
 
-    fn merge_ref(
+    /// Moves a ref to what `join` makes of where it stands.
+    pub(super) fn merge_ref(
         &self,
         name: &str,
-        theirs: Oid,
-        join: &dyn Fn(&Repository, &Writer<'_>, Oid) -> Result<Merged>,
+        join: &dyn Fn(&Repository, &Writer<'_>, Option<Oid>) -> Result<Merged>,
     ) -> Result<Merged> {
         let repository = self.repository;
         signals::watch()?;
@@ -96,12 +127,7 @@ impl Ledger<'_> {
         for _ in 0..ATTEMPTS {
             let ours = repository.read_ref(name)?;
             let writer = repository.writer();
-            let merged = match ours {
-                None => Merged::FastForward(theirs),
-                Some(ours) if self.is_ancestor(theirs, ours)? => Merged::UpToDate,
-                Some(ours) if self.is_ancestor(ours, theirs)? => Merged::FastForward(theirs),
-                Some(ours) => join(repository, &writer, ours)?,
-            };
+            let merged = join(repository, &writer, ours)?;
             let new = match &merged {
                 Merged::UpToDate | Merged::Diverged(_) => return Ok(merged),
                 Merged::FastForward(new) | Merged::Joined(new) | Merged::Decided(new) => *new,

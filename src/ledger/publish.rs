@@ -1,6 +1,6 @@
 //! The attachments as pieces, and the part of them that is to be published: an entry of its own on top of what is public.
 
-use super::{Ledger, genesis, material};
+use super::{EXPUNGED, Ledger, expunge, genesis, material};
 use crate::diagnostics::{Code, Result};
 use crate::git::{Addition, Commit, EditFault, Kind, Mode, Oid};
 use crate::os::clock;
@@ -22,7 +22,7 @@ impl Ledger<'_> {
     pub fn pieces(&self, tip: Option<Oid>) -> Result<Vec<Piece>> {
         let Some(tip) = tip else { return Ok(Vec::new()) };
         let mut pieces = material::pieces_below(self.repository, self.repository.tree_of(tip)?, "")?;
-        pieces.retain(|piece| piece.path != "format");
+        pieces.retain(|piece| piece.path != "format" && piece.path != EXPUNGED);
         pieces.sort();
         Ok(pieces)
     }
@@ -35,7 +35,7 @@ impl Ledger<'_> {
         let (parent, base) = match public {
             Some(public) => (public, repository.tree_of(public)?),
             None if pieces.is_empty() => return Ok(None),
-            None => genesis::write(&writer, genesis::ATTACHMENTS_FORMAT)?,
+            None => expunge::root(&writer, expunge::mark(&self.view()?)?.as_deref())?,
         };
         let (_, begun) = genesis::write(&writer, genesis::ATTACHMENTS_FORMAT)?;
         let mode = |piece: &Piece| if piece.is_tree { Mode::Tree } else { Mode::File };

@@ -1,7 +1,9 @@
 //! The one door for writing (design §4.3): read the tip, decide, write objects, flush, read back, move both refs by
 //! compare-and-swap. An entry is in the ledger whole or not at all, whenever the process dies.
 
-use super::{ATTACHMENTS_REF, Additions, DIVERGED, LEDGER_REF, Ledger, Material, View, genesis, lock, material};
+use super::{
+    ATTACHMENTS_REF, Additions, DIVERGED, Gone, LEDGER_REF, Ledger, Material, View, expunge, genesis, lock, material,
+};
 use crate::diagnostics::{Code, Result};
 use crate::git::{Addition, Commit, EditFault, Identity, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Writer};
 use crate::os::{clock, fault, signals};
@@ -13,7 +15,20 @@ const ATTEMPTS: u32 = 64;
 impl<'r> Ledger<'r> {
     /// Appends one entry. `decide` sees the ledger as it stands and says what to add; when another writer is first, it is
     /// asked again on what stands then. Returns the entry and what `decide` gave beside the additions.
-    pub fn transact<T>(&self, mut decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>) -> Result<(Oid, T)> {
+    pub fn transact<T>(&self, decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>) -> Result<(Oid, T)> {
+        self.append(decide, None)
+    }
+
+    /// Appends an entry with records of what was removed from the attachments, and removes it in the same moment.
+    pub fn expunge<T>(&self, decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>, gone: Gone) -> Result<(Oid, T)> {
+        self.append(decide, Some(gone))
+    }
+
+    fn append<T>(
+        &self,
+        mut decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>,
+        gone: Option<Gone>,
+    ) -> Result<(Oid, T)> {
         let repository = self.repository;
         if repository.environment().is_set("GIT_QUARANTINE_PATH") {
             return Err(Code::Rapid1504
@@ -37,9 +52,16 @@ impl<'r> Ledger<'r> {
                 edits.push(self.prepare_material(&view, &writer, &additions, &who, seconds)?);
             }
             let records = write_records(&writer, &additions)?;
-            let entry =
-                commit(repository, &writer, tip, genesis::FORMAT, &[], &records, &additions.message(), &who, seconds)?;
+            let on = match tip {
+                Some(tip) => (tip, repository.tree_of(tip)?),
+                None => genesis::write(&writer, genesis::FORMAT)?,
+            };
+            let entry = commit(repository, &writer, on, &[], &records, &additions.message(), &who, seconds)?;
             edits.push(RefEdit { name: LEDGER_REF.to_owned(), old: tip, new: entry });
+            if let (Some(gone), Some(old)) = (gone, self.attachments_tip()?) {
+                let new = expunge::cleaned(repository, &writer, &View::at(repository, Some(entry))?, old, gone)?;
+                edits.push(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: Some(old), new });
+            }
             fault::point("objects-written");
             writer.flush()?;
             fault::point("objects-flushed");
@@ -95,17 +117,11 @@ impl<'r> Ledger<'r> {
             };
             paths.insert(path.to_string(), addition);
         }
-        let new = commit(
-            repository,
-            writer,
-            tip,
-            genesis::ATTACHMENTS_FORMAT,
-            &left_behind,
-            &paths,
-            &additions.message(),
-            who,
-            seconds,
-        )?;
+        let on = match tip {
+            Some(tip) => (tip, repository.tree_of(tip)?),
+            None => expunge::root(writer, expunge::mark(ledger)?.as_deref())?,
+        };
+        let new = commit(repository, writer, on, &left_behind, &paths, &additions.message(), who, seconds)?;
         Ok(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: tip, new })
     }
 }
@@ -142,18 +158,13 @@ fn write_records(writer: &Writer<'_>, additions: &Additions) -> Result<BTreeMap<
 fn commit(
     repository: &Repository,
     writer: &Writer<'_>,
-    tip: Option<Oid>,
-    format: &str,
+    (parent, base): (Oid, Oid),
     left_behind: &[String],
     paths: &BTreeMap<String, Addition>,
     message: &str,
     who: &Identity,
     seconds: i64,
 ) -> Result<Oid> {
-    let (parent, base) = match tip {
-        Some(tip) => (tip, repository.tree_of(tip)?),
-        None => genesis::write(writer, format)?,
-    };
     let base = left_behind.iter().try_fold(base, |base, path| writer.take_out_of_tree(repository, base, path))?;
     let tree = match writer.add_to_tree(repository, Some(base), paths) {
         Ok(tree) => tree,

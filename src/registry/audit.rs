@@ -1,12 +1,13 @@
 //! What records say together: histories, bindings, replays, material. The second half of `verify`; the first is the
 //! ledger's own walk.
 
-use super::{Kept, MaterialCount, Place, Records, layout, material, promises, records::canonical};
+use super::{MaterialCount, Place, Records, layout, material, promises, records::canonical};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     contract::Contract,
     digest::Digest,
     evidence::Evidence,
+    expunged::Expunged,
     ids::{RunId, SpecId},
     report::Report,
     run::RunState,
@@ -14,7 +15,7 @@ use crate::domain::{
 };
 use crate::evaluator;
 use crate::git::{Oid, Repository};
-use crate::ledger::{FORMAT, View};
+use crate::ledger::{DIVERGED, FORMAT, View};
 use crate::signature::Allowed;
 use std::collections::BTreeSet;
 
@@ -41,6 +42,10 @@ pub fn check_record(path: &str, bytes: &[u8]) -> Result<()> {
         Place::State(..) => RunState::from_value(canonical(bytes)?).map(drop),
         Place::Evidence(..) => Evidence::from_value(canonical(bytes)?).map(drop),
         Place::Report(..) => Report::from_value(canonical(bytes)?).map(drop),
+        Place::Expunged(_, name) => match Expunged::from_value(canonical(bytes)?)? {
+            record if record.file_name() == *name => Ok(()),
+            record => Err(Code::Rapid1555.because(format!("the record belongs under the name {}", record.file_name()))),
+        },
         // Bound by digest from their revision, contract or evidence: the audit compares them.
         Place::Document(..) | Place::Term(..) | Place::Signature(..) => Ok(()),
     }
@@ -75,16 +80,20 @@ pub fn audit(
         Ok(ids) => subjects.extend(ids.into_iter().map(Subject::Run)),
         Err(diagnostic) => audit.findings.push(diagnostic.at("runs")),
     }
+    audit.findings.extend(without_run(&records).err());
     if let Scope::Touched(paths) = scope {
-        subjects.retain(|subject| {
-            let directory = format!("{}/", subject.directory());
+        let touches = |directory: String| {
+            let directory = format!("{directory}/");
             paths.range(directory.clone()..).next().is_some_and(|path| path.starts_with(&directory))
+        };
+        subjects.retain(|subject| match subject {
+            Subject::Run(id) => touches(layout::run_dir(id)) || touches(layout::expunged_dir(id)),
+            Subject::Spec(id) => touches(layout::spec_dir(id)),
         });
     }
     for part in in_parallel(repository, tip, attachments, &subjects, allowed)? {
         audit.findings.extend(part.findings);
-        audit.material.present += part.material.present;
-        audit.material.missing += part.material.missing;
+        audit.material = audit.material.plus(part.material, MaterialCount::default());
     }
     Ok(audit)
 }
@@ -95,13 +104,17 @@ enum Subject {
     Run(RunId),
 }
 
-impl Subject {
-    fn directory(&self) -> String {
-        match self {
-            Subject::Spec(id) => layout::spec_dir(id),
-            Subject::Run(id) => layout::run_dir(id),
+/// Refuses records of what was removed from a run that never was (RAPID1555).
+fn without_run(records: &Records<'_>) -> Result<()> {
+    for id in records.runs_with_expunged()? {
+        let was_there =
+            records.has_run(&id)? || records.view().locate(&format!("{DIVERGED}/{}", layout::run_dir(&id)))?.is_some();
+        if !was_there {
+            let path = layout::expunged_dir(&id);
+            return Err(Code::Rapid1555.because(format!("there is no run '{id}' to expunge anything of")).at(path));
         }
     }
+    Ok(())
 }
 
 /// How many subjects one thread takes at least; fewer are not worth a thread.
@@ -166,11 +179,12 @@ fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, allowed: Optio
             audit.findings.push(diagnostic.at(Place::Report(id.clone(), ordinal).path()));
         }
     }
+    audit.findings.extend(records.refuse_odd_expunged(id, &run.evidence).err());
+    let expunged = records.expunged_of(id).unwrap_or_default();
     for item in &run.evidence {
         for artifact in &item.artifacts {
-            match material::read(attachments, item, artifact) {
-                Ok(Kept::Here(_)) => audit.material.present += 1,
-                Ok(Kept::Missing) => audit.material.missing += 1,
+            match material::read(attachments, &expunged, item, artifact) {
+                Ok(kept) => audit.material.add(&kept),
                 Err(diagnostic) => audit.findings.push(diagnostic),
             }
         }

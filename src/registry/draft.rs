@@ -6,6 +6,7 @@ use crate::domain::{
     contract::Contract,
     digest::Digest,
     evidence::{Artifact, Evidence},
+    expunged::Expunged,
     ids::{EvidenceId, RunId},
     report::Report,
     run::RunState,
@@ -124,6 +125,13 @@ impl Draft {
     /// Adds a report.
     pub fn report(&mut self, ordinal: u32, report: &Report) -> Result<()> {
         self.put(&Place::Report(report.run_id.clone(), ordinal), report.to_value().record_bytes())
+    }
+
+    /// Adds the record that a piece of material was removed.
+    pub fn expunged(&mut self, record: &Expunged) -> Result<()> {
+        let bytes = record.to_value().record_bytes();
+        Expunged::from_value(record.to_value())?;
+        self.put(&Place::Expunged(record.run_id.clone(), record.file_name()), bytes)
     }
 
     fn put(&mut self, place: &Place, bytes: Vec<u8>) -> Result<()> {

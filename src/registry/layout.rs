@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Code, Result};
 use crate::domain::ids::{EvidenceId, RunId, SpecId};
-use crate::ledger::shard;
+use crate::ledger::{EXPUNGED, shard};
 
 /// The place of a record in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +27,8 @@ pub enum Place {
     Signature(RunId, EvidenceId),
     /// `runs/…/reports/0001.json`.
     Report(RunId, u32),
+    /// `expunged/…/0123456789abcdef.json`.
+    Expunged(RunId, String),
 }
 
 /// The directory of a spec.
@@ -37,6 +39,12 @@ pub fn spec_dir(id: &SpecId) -> String {
 /// The directory of a run.
 pub fn run_dir(id: &RunId) -> String {
     format!("runs/{}/{id}", shard(id.as_str()))
+}
+
+/// The directory of the records of what was removed from a run's material. It lies outside of the run, so that no decision
+/// about the run sets it aside.
+pub fn expunged_dir(id: &RunId) -> String {
+    format!("{EXPUNGED}/{}/{id}", shard(id.as_str()))
 }
 
 /// The directory of a piece of evidence among the attachments.
@@ -58,6 +66,7 @@ impl Place {
             Place::Evidence(id, evidence) => format!("{}/evidence/{evidence}.json", run_dir(id)),
             Place::Signature(id, evidence) => format!("{}/evidence/{evidence}.sig", run_dir(id)),
             Place::Report(id, ordinal) => format!("{}/reports/{ordinal:04}.json", run_dir(id)),
+            Place::Expunged(id, name) => format!("{}/{name}", expunged_dir(id)),
         }
     }
 
@@ -88,6 +97,9 @@ impl Place {
             },
             ["runs", _, id, "reports", file] => {
                 Place::Report(RunId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?)
+            }
+            [EXPUNGED, _, id, name] if name.len() == 21 && name.ends_with(".json") => {
+                Place::Expunged(RunId::parse(id)?, (*name).to_owned())
             }
             _ => return Err(unknown()),
         };

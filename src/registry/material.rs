@@ -5,14 +5,16 @@ use crate::diagnostics::{Code, Result};
 use crate::domain::{
     digest::Digest,
     evidence::{Artifact, Evidence},
-    ids::RunId,
+    expunged::{Expunged, Removed},
+    ids::{EvidenceId, RunId},
     json::Value,
 };
 use crate::git::{Mode, Oid, Repository};
 use crate::ledger::{OTHER, View};
+use std::collections::BTreeSet;
 
 /// The largest piece of material that is read, in bytes.
-const CAP: u64 = 64 << 20;
+pub(super) const CAP: u64 = 64 << 20;
 
 /// A piece of material as it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub enum Kept {
     Here(Vec<u8>),
     /// It is not in this clone.
     Missing,
+    /// It was removed, as this record says.
+    Expunged(Expunged),
 }
 
 /// How much of what the records name is in this clone.
@@ -30,13 +34,49 @@ pub struct MaterialCount {
     pub present: usize,
     /// Not here.
     pub missing: usize,
+    /// Removed, as the ledger says.
+    pub expunged: usize,
 }
 
-/// Reads an artifact; bytes that are not what the record says are a fault (RAPID1205).
-pub(super) fn read(attachments: &View<'_>, evidence: &Evidence, artifact: &Artifact) -> Result<Kept> {
-    let prefix = Evidence::artifact_prefix(&evidence.run_id, &evidence.id);
-    let name = artifact.path.as_str().strip_prefix(&prefix).unwrap_or(artifact.path.as_str());
-    let path = format!("{}/{name}", layout::material_dir(&evidence.run_id, &evidence.id));
+impl MaterialCount {
+    /// Counts one more.
+    pub fn add(&mut self, kept: &Kept) {
+        match kept {
+            Kept::Here(_) => self.present += 1,
+            Kept::Missing => self.missing += 1,
+            Kept::Expunged(_) => self.expunged += 1,
+        }
+    }
+
+    /// What this counts and the others do.
+    pub fn plus(self, more: MaterialCount, less: MaterialCount) -> MaterialCount {
+        let sum = |own: usize, more: usize, less: usize| (own + more).saturating_sub(less);
+        MaterialCount {
+            present: sum(self.present, more.present, less.present),
+            missing: sum(self.missing, more.missing, less.missing),
+            expunged: sum(self.expunged, more.expunged, less.expunged),
+        }
+    }
+}
+
+/// The path among the attachments of what records name `evidence/<run>/<evidence>/…`.
+pub(super) fn path_of(run: &RunId, evidence: &EvidenceId, path: &str) -> String {
+    let prefix = Evidence::artifact_prefix(run, evidence);
+    format!("{}/{}", layout::material_dir(run, evidence), path.strip_prefix(&prefix).unwrap_or(path))
+}
+
+/// Reads an artifact; bytes that are not what the record says are a fault (RAPID1205). What was `expunged` is not looked for.
+pub(super) fn read(
+    attachments: &View<'_>,
+    expunged: &[Expunged],
+    evidence: &Evidence,
+    artifact: &Artifact,
+) -> Result<Kept> {
+    let removed = Removed::File(artifact.sha256);
+    if let Some(record) = expunged.iter().find(|record| record.path == artifact.path && record.removed == removed) {
+        return Ok(Kept::Expunged(record.clone()));
+    }
+    let path = path_of(&evidence.run_id, &evidence.id, artifact.path.as_str());
     let mut found = Ok(Kept::Missing);
     for path in places(attachments, &path)? {
         match attachments.read_capped(&path, CAP) {
@@ -58,7 +98,7 @@ pub(super) fn read(attachments: &View<'_>, evidence: &Evidence, artifact: &Artif
 }
 
 /// Where a piece of material may lie: under its path, or beside it where two clones had one each.
-fn places(attachments: &View<'_>, path: &str) -> Result<Vec<String>> {
+pub(super) fn places(attachments: &View<'_>, path: &str) -> Result<Vec<String>> {
     let beside = format!("{OTHER}/{path}");
     let others = attachments.list(&beside)?.into_iter().map(|id| format!("{beside}/{id}"));
     Ok([path.to_owned()].into_iter().chain(others).collect())
@@ -67,7 +107,8 @@ fn places(attachments: &View<'_>, path: &str) -> Result<Vec<String>> {
 impl super::Registry<'_> {
     /// An artifact of a piece of evidence.
     pub fn artifact(&self, evidence: &Evidence, artifact: &Artifact) -> Result<Kept> {
-        read(&self.ledger().attachments()?, evidence, artifact)
+        let expunged = self.records()?.expunged_of(&evidence.run_id)?;
+        read(&self.ledger().attachments()?, &expunged, evidence, artifact)
     }
 
     /// The tree that was kept with a piece of evidence, when it is here.
@@ -95,11 +136,13 @@ pub fn runs_with_new_material(repository: &Repository, old: Option<Oid>, new: Op
     }
     let (old, new) = (View::at(repository, old)?, View::at(repository, new)?);
     let mut out = Vec::new();
-    for shard in new.list("")? {
+    let both =
+        |path: &str| -> Result<BTreeSet<String>> { Ok(old.list(path)?.into_iter().chain(new.list(path)?).collect()) };
+    for shard in both("")? {
         if old.locate(&shard)? == new.locate(&shard)? {
             continue;
         }
-        for name in new.list(&shard)? {
+        for name in both(&shard)? {
             let path = format!("{shard}/{name}");
             if old.locate(&path)? != new.locate(&path)?
                 && let Ok(run) = RunId::parse(&name)

@@ -77,7 +77,7 @@ impl<'r> Records<'r> {
         contiguous(numbers, directory, gap)
     }
 
-    fn names_below(&self, top: &str) -> Result<Vec<String>> {
+    pub(super) fn names_below(&self, top: &str) -> Result<Vec<String>> {
         let mut names = Vec::new();
         for shard in self.view.list(top)? {
             if shard.len() != 2 || !shard.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {

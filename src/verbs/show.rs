@@ -1,6 +1,6 @@
 //! `show`, `cat`, `log`: the ledger as a history of entries, and its records as they lie there.
 
-use super::rapid::Rapid;
+use super::{evidence, rapid::Rapid};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     ids::{EvidenceId, RunId, SpecId},
@@ -137,6 +137,7 @@ pub fn cat(rapid: &Rapid, path: &str) -> Result<Vec<u8>> {
         item.artifacts.iter().find(|artifact| artifact.path.as_str() == path).ok_or_else(|| unknown(path))?;
     match rapid.registry().artifact(item, artifact)? {
         Kept::Here(bytes) => Ok(bytes),
+        Kept::Expunged(record) => Err(evidence::expunged(&record)),
         Kept::Missing => Err(Code::Rapid1205
             .because(format!("'{path}' is not in this clone"))
             .at(path)

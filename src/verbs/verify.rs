@@ -136,8 +136,7 @@ pub fn prove(
         material = audit.material;
         if let Some(known) = known {
             let before = registry::audit(repository, known.tip, known.attachments, &scope, allowed)?.material;
-            material.present = (known.material.present + material.present).saturating_sub(before.present);
-            material.missing = (known.material.missing + material.missing).saturating_sub(before.missing);
+            material = known.material.plus(material, before);
         }
         let named: BTreeSet<String> = findings.iter().filter_map(|finding| finding.diagnostic.path.clone()).collect();
         for diagnostic in audit.findings {

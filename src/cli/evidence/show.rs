@@ -3,7 +3,7 @@
 use super::list::bound;
 use crate::cli::{args, speak::Ui};
 use crate::diagnostics::Result;
-use crate::domain::{ids::EvidenceId, json::Value};
+use crate::domain::{expunged::Expunged, ids::EvidenceId, json::Value};
 use crate::os::environment::Environment;
 use crate::verbs::{evidence::kept_files, rapid::Rapid};
 
@@ -25,7 +25,7 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let id = EvidenceId::parse(&args.id)?;
     let rapid = Rapid::open(environment)?;
-    let (_, run) = rapid.run(args.run.run.as_ref())?;
+    let (records, run) = rapid.run(args.run.run.as_ref())?;
     let item = run.item(&id)?;
     if args.tree {
         return tree(&rapid, item, ui);
@@ -42,8 +42,16 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     for line in item.payload.to_value().pretty().lines() {
         ui.line(format!("    {line}"));
     }
+    let expunged = records.expunged_of(run.id())?;
+    let of = |path: &str| expunged.iter().find(|record| record.path.as_str() == path);
     for artifact in &item.artifacts {
         ui.line(format!("  {} ({} bytes, sha256 {})", artifact.path, artifact.size_bytes, artifact.sha256));
+    }
+    let tree = Expunged::tree_path(run.id(), &id);
+    for path in item.artifacts.iter().map(|artifact| artifact.path.as_str()).chain([tree.as_str()]) {
+        if let Some(record) = of(path) {
+            ui.line(format!("  expunged: {path} by {}: {}", record.by, record.reason));
+        }
     }
     ui.line(format!("  digest:   {}", item.digest()));
     Ok(0)

@@ -44,7 +44,8 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ("records", Value::list(records)),
         (
             "attachments",
-            Value::object([("present", seen.material.present.into()), ("missing", seen.material.missing.into())]),
+            Value::object([("present", seen.material.present.into()), ("missing", seen.material.missing.into())])
+                .with_some("expunged", (!seen.expunged.is_empty()).then_some(seen.expunged.len())),
         ),
         ("findings", Value::list(findings)),
     ]));
@@ -55,6 +56,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     }
     let (here, missing) = (seen.material.present, seen.material.missing);
     ui.line(format!("  artifacts that are here and match: {here}; not in this clone: {missing}"));
+    for record in &seen.expunged {
+        ui.line(format!("  expunged: {} by {}: {}", record.path, record.by, record.reason));
+    }
     for finding in &seen.findings {
         ui.diagnostic(finding);
     }

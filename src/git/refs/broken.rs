@@ -37,6 +37,23 @@ impl Repository {
         log.lines().rev().filter_map(|line| line.split(' ').nth(1)).filter_map(|id| Oid::from_hex(id).ok()).collect()
     }
 
+    /// The two ids of the oldest line of a ref's reflog, without that of nothing; `None` where that cannot be told.
+    pub fn oldest_logged(&self, name: &str) -> Option<Vec<Oid>> {
+        if self.ref_storage() != RefStorage::Files {
+            return None;
+        }
+        let log = files::read_if_there(&self.common_dir().join("logs").join(name), LOG).ok()?.unwrap_or_default();
+        let log = String::from_utf8_lossy(&log).into_owned();
+        let ids = log.lines().take(1).flat_map(|line| line.split(' ').take(2)).map(|id| Oid::from_hex(id).ok());
+        Some(ids.collect::<Option<Vec<Oid>>>()?.into_iter().filter(|id| !id.is_null()).collect())
+    }
+
+    /// Empties a ref's reflog.
+    pub fn forget_log(&self, name: &str) -> Result<()> {
+        let expire = self.git().arguments(["reflog", "expire", "--expire=all", "--expire-unreachable=all", name]);
+        expire.run().map(drop)
+    }
+
     /// The locks of these refs, and of all packed ones, that are there now.
     pub fn ref_locks(&self, names: &[&str]) -> Vec<PathBuf> {
         let own = names.iter().map(|name| self.common_dir().join(format!("{name}.lock")));

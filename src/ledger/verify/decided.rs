@@ -5,6 +5,7 @@ use super::{Finding, trees::Trees, walk::Walk};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::digest::Digest;
 use crate::git::{Kind, Mode, Oid};
+use crate::ledger::EXPUNGED;
 use crate::ledger::decision::{DIVERGED, Decision, Decisions, Leaves, standing};
 use crate::ledger::join::{Names, decided_subjects, decisions_in, directory_at, subject_leaves};
 use crate::ledger::view::RECORD_CAP;
@@ -51,6 +52,9 @@ impl<R: Fn(Oid) -> Result<Names>> Merge<'_, R> {
         let [one, two] = self.parents;
         let before = [decided_subjects(self.read, one)?, decided_subjects(self.read, two)?];
         for (subject, directory) in decided_subjects(self.read, self.tree)? {
+            if subject.starts_with(EXPUNGED) {
+                self.fault(&format!("{DIVERGED}/{subject}"), "what was expunged is nothing that anybody decides about");
+            }
             let known = before.iter().map(|before| before.get(&subject).copied()).collect::<Vec<_>>();
             let there = [one, two, self.tree].map(|tree| directory_at(self.read, tree, &subject));
             let [Ok(first), Ok(second), Ok(now)] = &there else {

@@ -41,6 +41,6 @@ fn kept(registry: &Registry<'_>, item: &Evidence) -> Result<Option<TestList>> {
     let Some(artifact) = item.artifact(NamedTests::ARTIFACT) else { return Ok(None) };
     match registry.artifact(item, artifact)? {
         Kept::Here(bytes) => TestList::parse(&bytes).map(Some),
-        Kept::Missing => Ok(None),
+        Kept::Missing | Kept::Expunged(_) => Ok(None),
     }
 }

@@ -4,6 +4,7 @@ use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     digest::Digest,
     evidence::{Artifact, Evidence},
+    expunged::{Expunged, Removed},
     ids::{EvidenceId, RunId},
 };
 use crate::git::{Oid, TreeChange};
@@ -23,16 +24,30 @@ pub fn log(rapid: &Rapid, named: Option<&RunId>, id: &EvidenceId) -> Result<(Evi
     match rapid.registry().artifact(item, artifact)? {
         Kept::Here(bytes) => Ok((item.clone(), artifact.clone(), bytes)),
         Kept::Missing => Err(not_here(format!("the log of {id} is not in this clone")).at(path)),
+        Kept::Expunged(record) => Err(expunged(&record)),
     }
 }
 
 /// The files of the tree that was kept with a piece of evidence.
 pub fn kept_files(rapid: &Rapid, item: &Evidence) -> Result<(Oid, Vec<TreeChange>)> {
+    let path = Expunged::tree_path(&item.run_id, &item.id);
+    let removed = Removed::Tree(Expunged::tree_of(item));
+    if let Some(record) = rapid.registry().records()?.expunged(&item.run_id, &path, &removed)? {
+        return Err(expunged(&record));
+    }
     let Some(tree) = rapid.registry().kept_tree(item)? else {
         return Err(not_here(format!("no tree was kept with {}, or it is not in this clone", item.id)));
     };
     let repository = rapid.repository();
     Ok((tree, repository.tree_changes(Oid::empty_tree(repository.format()), tree)?))
+}
+
+/// Says why something is nowhere any more.
+pub fn expunged(record: &Expunged) -> Diagnostic {
+    Code::Rapid1205
+        .because(format!("'{}' was expunged by {}: {}", record.path, record.by, record.reason))
+        .at(record.path.as_str())
+        .hint("its bytes are gone on purpose; the record keeps their digest")
 }
 
 fn not_here(why: String) -> Diagnostic {
@@ -49,25 +64,27 @@ pub struct Checked {
     pub set_digest: Digest,
     /// How much of the material is here.
     pub material: MaterialCount,
+    /// What was removed of it.
+    pub expunged: Vec<Expunged>,
     /// What is wrong.
     pub findings: Vec<Diagnostic>,
 }
 
 /// Reads a run's records and their material again.
 pub fn verify(rapid: &Rapid, named: Option<&RunId>) -> Result<Checked> {
-    let (_, run) = rapid.run(named)?;
+    let (records, run) = rapid.run(named)?;
+    let expunged = records.expunged_of(run.id())?;
     let registry = rapid.registry();
     let mut material = MaterialCount::default();
     let mut findings = Vec::new();
     for item in &run.evidence {
         for artifact in &item.artifacts {
             match registry.artifact(item, artifact) {
-                Ok(Kept::Here(_)) => material.present += 1,
-                Ok(Kept::Missing) => material.missing += 1,
+                Ok(kept) => material.add(&kept),
                 Err(diagnostic) => findings.push(diagnostic),
             }
         }
     }
     let set_digest = Evidence::set_digest(run.id(), &run.evidence);
-    Ok(Checked { run, set_digest, material, findings })
+    Ok(Checked { run, set_digest, material, expunged, findings })
 }

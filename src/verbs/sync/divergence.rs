@@ -3,7 +3,7 @@
 use super::place::{self, Place};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::git::{Oid, Repository};
-use crate::ledger::{DIVERGED, Divergence, Joining, Ledger, Merged, Side, View, subject_of};
+use crate::ledger::{DIVERGED, Divergence, EXPUNGED, Joining, Ledger, Merged, Side, View, subject_of};
 use crate::registry::{self, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,7 +90,7 @@ fn chosen(ledger: &Ledger<'_>, theirs: Oid, divergence: &Divergence, takes: &[Ta
     let ours = ledger.tip()?.unwrap_or(theirs);
     let mut differ: BTreeSet<String> =
         differing(repository, ours, theirs)?.iter().map(|path| subject_of(path)).collect();
-    differ.retain(|subject| !subject.starts_with(DIVERGED));
+    differ.retain(|subject| !subject.starts_with(DIVERGED) && !subject.starts_with(EXPUNGED));
     let mut out = BTreeMap::new();
     for take in takes {
         let meant =

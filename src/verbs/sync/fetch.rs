@@ -9,6 +9,7 @@ use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::git::{Oid, Repository};
 use crate::ledger::{Ledger, Merged};
 use crate::os::fault;
+use crate::registry::gone;
 use crate::verbs::{rapid::Rapid, verify};
 
 /// What a fetch brought.
@@ -49,8 +50,9 @@ pub fn fetch(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Fetch
     let merged = divergence::merge(ledger, &place, theirs, takes)?;
     divergence::forget_joined(ledger, &place)?;
     if let Some(material) = brought.attachments {
-        ledger.merge_attachments(material)?;
+        ledger.merge_attachments(material, gone)?;
     }
+    ledger.settle_expunged(gone)?;
     Ok(Fetched { remote: place.remote, merged: Some(merged), tip: ledger.tip()? })
 }
 

@@ -11,6 +11,7 @@ use crate::domain::config::PushAttachments;
 use crate::git::{Oid, Pushed};
 use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF};
 use crate::os::fault;
+use crate::registry::gone;
 use crate::verbs::{rapid::Rapid, verify};
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub struct Sent {
     pub up_to_date: bool,
     /// The remote took the proof and not the material, with these words.
     pub material_refused: Option<String>,
+    /// The remote kept what was expunged (RAPID1557).
+    pub kept_expunged: Option<Diagnostic>,
 }
 
 /// Refuses to publish a ledger that does not verify: every clone that fetched it would stand still.
@@ -55,6 +58,10 @@ struct Offer {
     material: Option<Oid>,
     theirs: Option<Oid>,
     theirs_material: Option<Oid>,
+    /// What the remote has holds what was expunged: this tip of it is to be replaced.
+    replaces: Option<Oid>,
+    /// The remote has entries that this clone has not seen.
+    behind: bool,
 }
 
 /// Sends the ledger to a remote.
@@ -63,10 +70,13 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
     rapid.registry().ledger().existing_view()?;
     let level = rapid.working_config()?.push_attachments;
     refuse_to_publish(rapid)?;
-    let mut with_material = true;
     let mut refused = None;
+    let mut kept_expunged = None;
     for attempt in 0..ATTEMPTS {
-        let offer = offer(rapid, &place, if with_material { level } else { PushAttachments::None })?;
+        let mut offer = offer(rapid, &place, level)?;
+        if refused.is_some() {
+            (offer.material, offer.replaces) = (None, None);
+        }
         let mut sent = Sent {
             remote: place.remote.clone(),
             tip: offer.tip,
@@ -78,8 +88,10 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
                 .collect(),
             dry_run: None,
             up_to_date: offer.theirs == Some(offer.tip)
+                && offer.replaces.is_none()
                 && (offer.material.is_none() || offer.theirs_material == offer.material),
             material_refused: refused.clone(),
+            kept_expunged: kept_expunged.clone(),
         };
         if dry_run {
             sent.dry_run = Some(would_be_public(rapid, &place, level, &offer)?);
@@ -102,7 +114,7 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
             }
             // The proof is small and always worth having there, whatever the server has against the material.
             Pushed::Refused(why) if offer.material.is_some() => {
-                with_material = false;
+                kept_expunged = offer.replaces.map(|_| not_expunged(&place, &why));
                 refused = Some(why);
             }
             Pushed::Refused(why) => return Err(refusal(&place, &why)),
@@ -123,8 +135,46 @@ fn offer(rapid: &Rapid, place: &Place, level: PushAttachments) -> Result<Offer> 
     if level == PushAttachments::Final && theirs_material.is_some_and(|id| !repository.has(id)) {
         bring(repository, place)?;
     }
-    let material = public::material(rapid, level, theirs_material)?;
-    Ok(Offer { tip, material, theirs: theirs(&place.ledger), theirs_material })
+    let theirs = theirs(&place.ledger);
+    let ledger = registry.ledger();
+    if !ledger.has_expunged()? {
+        let material = public::material(rapid, level, theirs_material)?;
+        // Where the server takes one ref after the other, material must not go where its removal is recorded already.
+        let behind = material.is_some() && theirs.is_some_and(|id| !repository.has(id));
+        return Ok(Offer { tip, material, theirs, theirs_material, replaces: None, behind });
+    }
+    ledger.settle_expunged(gone)?;
+    let behind = match theirs {
+        Some(theirs) => !repository.has(theirs) || !ledger.is_ancestor(theirs, tip)?,
+        None => false,
+    };
+    let Some(old) = theirs_material.filter(|_| !behind) else {
+        let material = public::material(rapid, level, None)?;
+        return Ok(Offer { tip, material, theirs, theirs_material, replaces: None, behind });
+    };
+    if !repository.has(old) {
+        bring(repository, place)?;
+    }
+    let (clean, is_other) = ledger.without_expunged(old, gone)?;
+    let material = match level {
+        PushAttachments::All if is_other => {
+            ledger.merge_attachments(old, gone)?;
+            ledger.attachments_tip()?
+        }
+        PushAttachments::None => is_other.then_some(clean),
+        _ => public::material(rapid, level, Some(clean))?,
+    };
+    ledger.settle_expunged(gone)?;
+    Ok(Offer { tip, material, theirs, theirs_material, replaces: is_other.then_some(old), behind })
+}
+
+fn not_expunged(place: &Place, why: &str) -> Diagnostic {
+    let (remote, name) = (&place.remote, &place.attachments);
+    Code::Rapid1557
+        .because(format!("'{remote}' still has what was expunged: it does not let '{name}' be replaced ({why})"))
+        .at(name)
+        .hint(format!("whoever runs the server can delete that ref there: git update-ref -d {name}"))
+        .hint(format!("then put back the rest: git rapid push {remote}"))
 }
 
 fn would_be_public(rapid: &Rapid, place: &Place, level: PushAttachments, offer: &Offer) -> Result<Publication> {
@@ -143,12 +193,17 @@ fn send(rapid: &Rapid, place: &Place, offer: &Offer) -> Result<Pushed> {
     let repository = rapid.repository();
     let specs: Vec<String> =
         public::refspecs(place, offer.tip, offer.material).into_iter().map(|(spec, _)| spec).collect();
-    let at_once = repository.push(&place.remote, &specs, specs.len() > 1)?;
+    if offer.behind {
+        return Ok(Pushed::NotFastForward);
+    }
+    let replaced = offer.replaces.map(|old| (place.attachments.as_str(), old));
+    let at_once = repository.push(&place.remote, &specs, replaced, specs.len() > 1)?;
     if at_once != Pushed::NotAtomic {
         return Ok(at_once);
     }
-    for spec in specs {
-        match repository.push(&place.remote, &[spec], false)? {
+    for (at, spec) in specs.into_iter().enumerate() {
+        // The material is the first of two.
+        match repository.push(&place.remote, &[spec], replaced.filter(|_| at == 0), false)? {
             Pushed::Accepted => {}
             other => return Ok(other),
         }

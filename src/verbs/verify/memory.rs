@@ -52,6 +52,7 @@ pub fn remember(repository: &Repository, tip: Oid, attachments: Option<Oid>, pro
         ("entries", proof.entries.into()),
         ("present", proof.material.present.into()),
         ("missing", proof.material.missing.into()),
+        ("expunged", proof.material.expunged.into()),
     ]);
     if let Some(mark) = marked(&key, &body) {
         let _ = files::create_dir_all(&repository.shared_dir());
@@ -80,6 +81,7 @@ fn read(value: Value) -> Result<Proved> {
         material: MaterialCount {
             present: count(fields.number("present", 0)?),
             missing: count(fields.number("missing", 0)?),
+            expunged: count(fields.number("expunged", 0)?),
         },
     };
     fields.end()?;
