@@ -16,6 +16,7 @@ mod maintenance;
 mod merge;
 mod objects;
 mod oid;
+mod partial;
 mod quarantine;
 mod refs;
 mod remote;

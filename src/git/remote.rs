@@ -127,7 +127,7 @@ impl Repository {
     }
 }
 
-fn unreachable(remote: &str, why: &str) -> Diagnostic {
+pub(super) fn unreachable(remote: &str, why: &str) -> Diagnostic {
     Code::Rapid1531
         .because(format!("the remote '{}' does not answer: {why}", remote.escape_debug()))
         .hint("see 'git remote -v' for the remotes of this repository")

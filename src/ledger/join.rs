@@ -208,7 +208,7 @@ pub(super) fn subject_leaves(read: &impl Fn(Oid) -> Result<Names>, tree: Oid, su
 }
 
 /// The subjects that somebody decided about, each with the directory of the decisions.
-pub(super) fn decided_subjects(read: &impl Fn(Oid) -> Result<Names>, tree: Oid) -> Result<BTreeMap<String, Oid>> {
+fn decided_subjects(read: &impl Fn(Oid) -> Result<Names>, tree: Oid) -> Result<BTreeMap<String, Oid>> {
     let mut level: BTreeMap<String, Oid> = BTreeMap::new();
     level.extend(directory_at(read, tree, DIVERGED)?.map(|id| (String::new(), id)));
     for _ in 0..SUBJECT_DEPTH {

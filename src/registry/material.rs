@@ -111,6 +111,16 @@ impl super::Registry<'_> {
         read(&self.ledger().attachments()?, &expunged, evidence, artifact)
     }
 
+    /// The objects that may be an artifact of a piece of evidence, as far as the attachments name them: here or not.
+    pub fn promised(&self, evidence: &Evidence, artifact: &Artifact) -> Result<Vec<Oid>> {
+        let attachments = self.ledger().attachments()?;
+        let mut out = Vec::new();
+        for path in places(&attachments, &path_of(&evidence.run_id, &evidence.id, artifact.path.as_str()))? {
+            out.extend(attachments.locate(&path)?.map(|(_, id)| id));
+        }
+        Ok(out)
+    }
+
     /// The tree that was kept with a piece of evidence, when it is here.
     pub fn kept_tree(&self, evidence: &Evidence) -> Result<Option<Oid>> {
         let path = format!("{}/tree", layout::material_dir(&evidence.run_id, &evidence.id));

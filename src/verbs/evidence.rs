@@ -2,7 +2,7 @@
 
 mod kept;
 
-pub use kept::{Checked, expunged, kept_files, log, verify};
+pub use kept::{Checked, bring, expunged, kept_files, log, verify};
 
 use super::rapid::Rapid;
 use crate::diagnostics::{Code, Result};

@@ -135,7 +135,7 @@ pub fn cat(rapid: &Rapid, path: &str) -> Result<Vec<u8>> {
     let item = run.item(&EvidenceId::parse(evidence)?)?;
     let artifact =
         item.artifacts.iter().find(|artifact| artifact.path.as_str() == path).ok_or_else(|| unknown(path))?;
-    match rapid.registry().artifact(item, artifact)? {
+    match evidence::bring(rapid, item, artifact)? {
         Kept::Here(bytes) => Ok(bytes),
         Kept::Expunged(record) => Err(evidence::expunged(&record)),
         Kept::Missing => Err(Code::Rapid1205

@@ -9,31 +9,59 @@ const RUN: &str = "bench-r1-run-001";
 
 /// Prints a table: a command, a size, what it took.
 pub fn print() {
-    println!("{:<34} {:>7} {:>8} {:>8} {:>9}", "", "size", "user s", "system s", "peak MiB");
+    println!("{:<34} {:>7} {:>8} {:>8} {:>9} {:>8}", "", "size", "user s", "system s", "peak MiB", "wall s");
     for records in [500, 1000, 2000] {
         let world = World::new(20, 0);
         world.observe(RUN, records);
         row("eval run, pieces of evidence", records, &world.tool(&["eval", "run", "--run", RUN]));
         row("next, pieces of evidence", records, &world.tool(&["next"]));
     }
-    for entries in [2500, 5000, 10_000, 20_000] {
+    let large = std::env::args().any(|word| word == "--large").then_some(100_000);
+    for entries in [1000, 10_000].into_iter().chain(large) {
         let world = World::new(20, entries);
+        let packed = world.packed_bytes() / u64::from(entries);
+        println!("{:<34} {entries:>7} {packed:>8}", "bytes for each entry, packed");
         row("validate, entries", entries, &world.tool(&["validate"]));
         row("verify --full, entries", entries, &world.tool(&["verify", "--full"]));
+        row("git rev-list --objects", entries, &world.git(&["rev-list", "--quiet", "--objects", "refs/rapid/ledger"]));
+        row("git fsck", entries, &world.git(&["fsck", "--no-dangling", "--no-progress"]));
+        row("verify again", entries, &world.tool(&["verify"]));
+        row("version (a process that starts)", entries, &world.tool(&["version"]));
+        row("next, entries", entries, &world.tool(&["next"]));
+        row("status, entries", entries, &world.tool(&["status"]));
+        let append = ["spec", "create", "--mode", "feature", "--title", "One more"];
+        row("append (spec create), entries", entries, &world.tool(&append));
+    }
+    writers();
+}
+
+/// Sixteen writers of one machine, a hundred entries each, beside git's own plumbing under one lock: entries in a second.
+fn writers() {
+    let world = World::new(20, 0);
+    let script = "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do ( for k in $(seq 100); do CMD; done ) & done; wait";
+    let own = "git-rapid spec create --mode feature --title \"Spec $n $k\" >/dev/null";
+    let plumbing = "flock lock sh -c 'tip=$(git rev-parse -q --verify refs/bench/x); b=$(git hash-object -w record.json); \
+        t=$(printf \"100644 blob $b\\tr\\n\" | git mktree); c=$(git commit-tree $t ${tip:+-p $tip} -m entry); \
+        git update-ref --create-reflog refs/bench/x $c $tip'";
+    for (what, command) in [("16 writers × 100 entries", own), ("the same by git's plumbing", plumbing)] {
+        let watch = std::time::Instant::now();
+        let status = world.shell(&script.replace("CMD", command)).status().expect("sh");
+        assert!(status.success());
+        println!("{what:<34} {:>7} {:>8.1} entries/s", 1600, 1600.0 / watch.elapsed().as_secs_f64());
     }
 }
 
 /// The median of five runs.
 fn row(what: &str, size: u32, command: &Command) {
-    let mut seen: Vec<[f64; 3]> = (0..5).map(|_| once(command)).collect();
+    let mut seen: Vec<[f64; 4]> = (0..5).map(|_| once(command)).collect();
     seen.sort_by(|a, b| (a[0] + a[1]).total_cmp(&(b[0] + b[1])));
-    let [user, system, peak] = seen[2];
-    println!("{what:<34} {size:>7} {user:>8.2} {system:>8.2} {:>9.1}", peak / 1024.0);
+    let [user, system, peak, wall] = seen[2];
+    println!("{what:<34} {size:>7} {user:>8.2} {system:>8.2} {:>9.1} {wall:>8.2}", peak / 1024.0);
 }
 
-fn once(command: &Command) -> [f64; 3] {
+fn once(command: &Command) -> [f64; 4] {
     let mut timed = Command::new("/usr/bin/time");
-    timed.args(["-f", "%U %S %M"]).arg(command.get_program()).args(command.get_args()).env_clear();
+    timed.args(["-f", "%U %S %M %e"]).arg(command.get_program()).args(command.get_args()).env_clear();
     for (name, value) in command.get_envs() {
         timed.env(name, value.unwrap_or_default());
     }
@@ -45,5 +73,5 @@ fn once(command: &Command) -> [f64; 3] {
     assert!(output.status.success(), "{command:?}: {text}");
     let last = text.trim_end().lines().last().unwrap_or_default();
     let numbers: Vec<f64> = last.split(' ').map(|word| word.parse().expect("a number")).collect();
-    [numbers[0], numbers[1], numbers[2]]
+    [numbers[0], numbers[1], numbers[2], numbers[3]]
 }

@@ -134,6 +134,22 @@ impl World {
         command
     }
 
+    /// How many bytes the packs have. Everything was packed when the world was made.
+    pub fn packed_bytes(&self) -> u64 {
+        let output = self.git(&["count-objects", "-v"]).output().expect("git");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let size = text.lines().find_map(|line| line.strip_prefix("size-pack: ")).expect("a size");
+        size.parse::<u64>().expect("a number") << 10
+    }
+
+    /// A script, with the tool on its path.
+    pub fn shell(&self, script: &str) -> Command {
+        let beside = Path::new(env!("CARGO_BIN_EXE_git-rapid")).parent().expect("a directory");
+        let mut command = self.command("sh", &["-c", script]);
+        command.env("PATH", format!("{}:{}", beside.display(), std::env::var("PATH").unwrap_or_default()));
+        command
+    }
+
     /// The tool.
     pub fn tool(&self, arguments: &[&str]) -> Command {
         self.command(env!("CARGO_BIN_EXE_git-rapid"), arguments)

@@ -2,10 +2,12 @@
 
 mod crashes;
 mod decisions;
+mod expunge;
 mod forged_decisions;
 mod kept;
 mod many;
 mod model;
+mod partial;
 mod places;
 mod published;
 

@@ -6,8 +6,8 @@ use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::digest::Digest;
 use crate::git::{Kind, Mode, Oid};
 use crate::ledger::EXPUNGED;
-use crate::ledger::decision::{DIVERGED, Decision, Decisions, Leaves, standing};
-use crate::ledger::join::{Names, decided_subjects, decisions_in, directory_at, subject_leaves};
+use crate::ledger::decision::{DIVERGED, Decision, Decisions, Leaves, SUBJECT_DEPTH, standing};
+use crate::ledger::join::{Names, decisions_in, directory_at, subject_leaves};
 use crate::ledger::view::RECORD_CAP;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,21 +21,43 @@ pub(super) fn look(
     walk: &mut Walk,
 ) -> BTreeSet<String> {
     let trees = RefCell::new(trees);
-    let read = |id: Oid| trees.borrow_mut().names(id).map(|names| Names::clone(&names));
+    let read = |id: Oid| {
+        let mut trees = trees.borrow_mut();
+        let names = trees.names(id)?;
+        trees.spend(1 + names.len() / NAMES_OF_A_PATH)?;
+        Ok(Names::clone(&names))
+    };
     let digest_of = |id: Oid| {
         let bytes = trees.borrow().repository().read_verified(id, Kind::Blob, RECORD_CAP)?;
         Ok(Digest::of(&bytes))
     };
     let mut merge =
         Merge { read: &read, digest_of: &digest_of, tree, parents, faults: Vec::new(), seen: BTreeSet::new() };
-    if let Err(diagnostic) = merge.look() {
-        merge.faults.push(diagnostic);
+    match merge.look() {
+        // That there is too much of it is said once, by whoever asked.
+        Err(_) if trees.borrow().is_spent() => {}
+        Err(diagnostic) => merge.faults.push(diagnostic),
+        Ok(()) => {}
     }
     walk.findings.extend(merge.faults.into_iter().map(|diagnostic| Finding::of(entry, diagnostic)));
     for subject in merge.seen.iter().filter(|path| !path.starts_with(DIVERGED)) {
         walk.introduced.entry(format!("{subject}/")).or_insert(entry);
     }
     merge.seen
+}
+
+/// How many names of a directory count as one path.
+const NAMES_OF_A_PATH: usize = 16;
+
+/// A subject that somebody decided about.
+struct Decided {
+    subject: String,
+    /// Its decisions in the merge.
+    directory: Oid,
+    /// Its decisions on either side.
+    known: [Option<Oid>; 2],
+    /// Its records on either side, and in the merge.
+    own: [Option<Oid>; 3],
 }
 
 struct Merge<'a, R: Fn(Oid) -> Result<Names>> {
@@ -49,24 +71,57 @@ struct Merge<'a, R: Fn(Oid) -> Result<Names>> {
 
 impl<R: Fn(Oid) -> Result<Names>> Merge<'_, R> {
     fn look(&mut self) -> Result<()> {
-        let [one, two] = self.parents;
-        let before = [decided_subjects(self.read, one)?, decided_subjects(self.read, two)?];
-        for (subject, directory) in decided_subjects(self.read, self.tree)? {
+        for Decided { subject, directory, known, own: [first, second, now] } in self.touched()? {
             if subject.starts_with(EXPUNGED) {
                 self.fault(&format!("{DIVERGED}/{subject}"), "what was expunged is nothing that anybody decides about");
             }
-            let known = before.iter().map(|before| before.get(&subject).copied()).collect::<Vec<_>>();
-            let there = [one, two, self.tree].map(|tree| directory_at(self.read, tree, &subject));
-            let [Ok(first), Ok(second), Ok(now)] = &there else {
-                there.into_iter().collect::<Result<Vec<_>>>()?;
-                continue;
-            };
             let decided_now = known.iter().any(|known| *known != Some(directory));
             if decided_now || first != now || second != now {
                 self.subject(&subject, directory, &known)?;
             }
         }
         Ok(())
+    }
+
+    /// The subjects with decisions that the merge may have touched: directories that are the same on both sides and in the
+    /// merge are not entered, so that a merge costs what differs and not all that was ever decided.
+    fn touched(&self) -> Result<Vec<Decided>> {
+        let [one, two] = self.parents;
+        let all = [one, two, self.tree];
+        let mut level = Vec::new();
+        let decided = all.map(|tree| directory_at(self.read, tree, DIVERGED));
+        let [first, second, now] = decided;
+        if let Some(now) = now? {
+            level.push((String::new(), [first?, second?, Some(now)], all.map(Some)));
+        }
+        for _ in 0..SUBJECT_DEPTH {
+            let mut below = Vec::new();
+            for (at, decisions, own) in level {
+                let below_of = |ids: [Option<Oid>; 3]| -> Result<[Names; 3]> {
+                    let [a, b, c] = ids.map(|id| id.map_or_else(|| Ok(Names::new()), self.read));
+                    Ok([a?, b?, c?])
+                };
+                let (decisions, own) = (below_of(decisions)?, below_of(own)?);
+                let in_each = |all: &[Names; 3], name: &String| {
+                    all.each_ref()
+                        .map(|names| names.get(name).filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| *id))
+                };
+                let [_, _, now] = &decisions;
+                for name in now.iter().filter(|(_, (mode, _))| *mode == Mode::Tree).map(|(name, _)| name) {
+                    let (decisions, own) = (in_each(&decisions, name), in_each(&own, name));
+                    let same = |[a, b, c]: [Option<Oid>; 3]| a == b && b == c;
+                    if !same(decisions) || !same(own) {
+                        let path = if at.is_empty() { name.clone() } else { format!("{at}/{name}") };
+                        below.push((path, decisions, own));
+                    }
+                }
+            }
+            level = below;
+        }
+        let decided = level.into_iter().filter_map(|(subject, [one, two, now], own)| {
+            Some(Decided { subject, directory: now?, known: [one, two], own })
+        });
+        Ok(decided.collect())
     }
 
     fn subject(&mut self, subject: &str, directory: Oid, known: &[Option<Oid>]) -> Result<()> {

@@ -173,6 +173,20 @@ impl<'r> Trees<'r> {
         }
     }
 
+    /// Takes from the share of the thread what looking at the decisions of a merge costs.
+    pub(super) fn spend(&mut self, paths: usize) -> Result<(), Diagnostic> {
+        self.paths_left = self.paths_left.saturating_sub(paths);
+        match self.is_spent() {
+            true => Err(Code::Rapid1525.because("the decisions of a merge are more than are looked at")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether nothing more is looked at.
+    pub(super) fn is_spent(&self) -> bool {
+        self.paths_left == 0
+    }
+
     /// The repository.
     pub(super) fn repository(&self) -> &'r Repository {
         self.repository

@@ -21,7 +21,7 @@ pub fn log(rapid: &Rapid, named: Option<&RunId>, id: &EvidenceId) -> Result<(Evi
             .because(format!("{id} has no captured log: it is {} evidence by {}", item.payload.kind(), item.producer))
             .hint(format!("see what it has: git rapid evidence show {id} --run {}", run.id()))
     })?;
-    match rapid.registry().artifact(item, artifact)? {
+    match bring(rapid, item, artifact)? {
         Kept::Here(bytes) => Ok((item.clone(), artifact.clone(), bytes)),
         Kept::Missing => Err(not_here(format!("the log of {id} is not in this clone")).at(path)),
         Kept::Expunged(record) => Err(expunged(&record)),
@@ -42,6 +42,21 @@ pub fn kept_files(rapid: &Rapid, item: &Evidence) -> Result<(Oid, Vec<TreeChange
     Ok((tree, repository.tree_changes(Oid::empty_tree(repository.format()), tree)?))
 }
 
+/// An artifact; in a filtered clone, one that is not here is brought, in one fetch.
+pub fn bring(rapid: &Rapid, item: &Evidence, artifact: &Artifact) -> Result<Kept> {
+    let registry = rapid.registry();
+    let repository = rapid.repository();
+    let found = registry.artifact(item, artifact)?;
+    let Some(promisor) = repository.promisor().filter(|_| found == Kept::Missing) else { return Ok(found) };
+    let mut wanted = registry.promised(item, artifact)?;
+    wanted.retain(|id| !repository.has(*id));
+    if wanted.is_empty() {
+        return Ok(found);
+    }
+    repository.fetch_objects(&promisor, &wanted)?;
+    registry.artifact(item, artifact)
+}
+
 /// Says why something is nowhere any more.
 pub fn expunged(record: &Expunged) -> Diagnostic {
     Code::Rapid1205
@@ -53,7 +68,8 @@ pub fn expunged(record: &Expunged) -> Diagnostic {
 fn not_here(why: String) -> Diagnostic {
     Code::Rapid1205
         .because(why)
-        .hint("material is pushed only where the configuration says so (push.attachments): ask for it in the clone that recorded it")
+        .hint("git rapid fetch brings the material that the remote has")
+        .hint("it is pushed only where the configuration says so (push.attachments): ask for it in the clone that recorded it")
 }
 
 /// What a second reading of a run's evidence gave.

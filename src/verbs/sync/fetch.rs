@@ -64,13 +64,19 @@ pub(super) fn bring(repository: &Repository, place: &Place) -> Result<Brought> {
     let specs: Vec<String> = there.iter().map(|(own, name)| format!("+{name}:{}", place.tracker(own))).collect();
     if !specs.is_empty() {
         repository.fetch(&place.remote, &specs)?;
-        fault::point("fetched");
     }
     let tip = |own: &str| match there.iter().any(|(name, _)| *name == own) {
         true => repository.read_ref(&place.tracker(own)),
         false => Ok(None),
     };
-    Ok(Brought { ledger: tip("ledger")?, attachments: tip("attachments")? })
+    let brought = Brought { ledger: tip("ledger")?, attachments: tip("attachments")? };
+    // A filtered clone leaves the records out, which are what a ledger is: they come in one go.
+    if let (Some(tip), Some(promisor)) = (brought.ledger, repository.promisor()) {
+        let known = Ledger::of(repository).tip()?;
+        repository.fetch_objects(&promisor, &repository.missing_behind(tip, known)?)?;
+    }
+    fault::point("fetched");
+    Ok(brought)
 }
 
 /// Refuses a remote that shows less than it showed before.

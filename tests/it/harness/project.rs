@@ -122,5 +122,8 @@ fn stamp() -> String {
         format!("{time:x}-{:x}", data.len())
     };
     let tests = std::env::current_exe().unwrap();
-    format!("{}-{}", of(Path::new(env!("CARGO_BIN_EXE_git-rapid"))), of(&tests))
+    let formats = ["RAPID_TEST_OBJECT_FORMAT", "RAPID_TEST_REF_FORMAT"];
+    let formats: String =
+        formats.iter().filter_map(|name| std::env::var(name).ok()).map(|name| format!("-{name}")).collect();
+    format!("{}-{}{formats}", of(Path::new(env!("CARGO_BIN_EXE_git-rapid"))), of(&tests))
 }

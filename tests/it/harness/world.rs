@@ -9,6 +9,10 @@ use tempfile::TempDir;
 /// The binary that was built for this test run.
 const BINARY: &str = env!("CARGO_BIN_EXE_git-rapid");
 
+/// What a run of the tests may ask for, and what tells git of it.
+const FORMATS: [(&str, &str); 2] =
+    [("RAPID_TEST_OBJECT_FORMAT", "GIT_DEFAULT_HASH"), ("RAPID_TEST_REF_FORMAT", "GIT_DEFAULT_REF_FORMAT")];
+
 /// One test's world; gone when the test is.
 pub struct World {
     directory: TempDir,
@@ -53,6 +57,12 @@ impl World {
         }
         command.env("HOME", self.path("home")).env("TMPDIR", self.path("tmp"));
         command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.path("gitconfig"));
+        // The whole suite in another format (docs/contributing.md): what `git init` makes where nobody says otherwise.
+        for (asked, variable) in FORMATS {
+            if let Some(format) = std::env::var_os(asked) {
+                command.env(variable, format);
+            }
+        }
         // Bytecode is cached by whole seconds; two edits of a test may lie within one.
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         command.env("TZ", "UTC").env("LC_ALL", "C").env("NO_COLOR", "1").env("COLUMNS", "100");

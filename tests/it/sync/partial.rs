@@ -1,0 +1,50 @@
+//! Clones that git filtered: the records come in one fetch, a log in one more when somebody asks for it.
+
+use super::{clones, publishing};
+use crate::harness::{Loop, Repo};
+
+/// Runs the tool; how often git fetched meanwhile.
+fn fetches(repo: &Repo, arguments: &[&str]) -> usize {
+    let trace = repo.world().path("trace");
+    let _ = std::fs::remove_file(&trace);
+    let target =
+        format!("[user]\n\tname = Ada\n\temail = ada@example.com\n[trace2]\n\teventTarget = {}\n", trace.display());
+    repo.world().configure(&target);
+    let _ = repo.rapid(arguments).ok();
+    repo.world().configure("[user]\n\tname = Ada\n\temail = ada@example.com\n");
+    let events = std::fs::read_to_string(&trace).unwrap_or_default();
+    events.lines().filter(|line| line.contains("\"event\":\"start\"") && line.contains("\"fetch\"")).count()
+}
+
+#[test]
+fn a_blobless_clone_fetches_records_in_one_batch_and_a_log_in_one_more() {
+    let (world, remote, [one]) = clones(["one"]);
+    publishing(&one, "all");
+    let run = Loop::start(&one, "One thing").run;
+    let _ = one.rapid(&["push"]).ok();
+    remote.git(&["config", "uploadpack.allowFilter", "true"]);
+    remote.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    let url = format!("file://{}", remote.path().display());
+    world.git_at(world.top(), &["clone", "--quiet", "--filter=blob:none", &url, "filtered"]);
+    let filtered = Repo::at(&world, world.path("filtered"));
+    assert_eq!(fetches(&filtered, &["fetch"]), 2, "what is new, and the records that the filter left out");
+    assert_eq!(fetches(&filtered, &["verify", "--full"]), 0, "proving fetches nothing");
+    let _ = filtered.rapid(&["verify", "--full"]).ok().says("proven").says("not in this clone");
+    assert_eq!(fetches(&filtered, &["evidence", "show", "E002", "--tree", "--run", &run]), 0);
+    assert_eq!(fetches(&filtered, &["evidence", "log", "E002", "--run", &run]), 1, "one log, one fetch");
+    assert_eq!(fetches(&filtered, &["evidence", "log", "E002", "--run", &run]), 0, "it is here now");
+    assert_eq!(fetches(&filtered, &["next", "--run", &run]), 0);
+    std::fs::rename(remote.path(), world.path("away.git")).unwrap();
+    let _ = filtered.rapid(&["evidence", "log", "E002", "--run", &run]).ok();
+    let _ = filtered.rapid(&["verify", "--full"]).ok().says("proven");
+}
+
+#[test]
+fn material_that_a_remote_has_not_is_said_to_be_missing_and_how_to_get_it() {
+    let (_world, _, [one, two]) = clones(["one", "two"]);
+    let run = Loop::start(&one, "One thing").run;
+    let _ = one.rapid(&["push"]).ok();
+    let _ = two.rapid(&["fetch"]).ok();
+    let said = two.rapid(&["evidence", "log", "E002", "--run", &run]).ends(2).names("RAPID1205");
+    let _ = said.says("is not in this clone").says("git rapid fetch").says("push.attachments");
+}
