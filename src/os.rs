@@ -8,6 +8,7 @@ pub mod clock;
 pub mod environment;
 pub mod fault;
 pub mod files;
+pub mod owned;
 pub mod process;
 pub mod secret;
 pub mod signals;

@@ -6,6 +6,7 @@
 //! report says (`junit`).
 
 use super::junit::{self, JunitReport, NoReport};
+use super::summary::{Summary, Uncounted};
 use crate::diagnostics::Result;
 use crate::domain::digest::Digest;
 use crate::os::files::{self, Stamp};
@@ -47,6 +48,14 @@ impl Expected {
     /// Takes whatever is there, however old.
     pub(super) fn whenever_written(path: &Path) -> Expected {
         Expected { path: path.to_owned(), before: BTreeMap::new(), began: SystemTime::UNIX_EPOCH }
+    }
+
+    /// The answer with the place that was looked at, where nothing of this run was found there.
+    pub(super) fn named(&self, mut summary: Summary) -> Summary {
+        if summary.uncounted == Some(Uncounted::NoReport) {
+            summary.reason.push_str(&format!(" (looked at '{}')", self.path.display()));
+        }
+        summary
     }
 
     /// What the command wrote there.

@@ -27,7 +27,10 @@ pub fn read_captured(output: &[u8], exit_code: i32, command: &[String], junit: O
     let text = summary::recognise(&input);
     match junit {
         None => text,
-        Some(path) => junit::conclude(text, exit_code, &Expected::whenever_written(path).found()),
+        Some(path) => {
+            let expected = Expected::whenever_written(path);
+            expected.named(junit::conclude(text, exit_code, &expected.found()))
+        }
     }
 }
 
@@ -102,13 +105,14 @@ pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
         truncated: (cut && expected.is_none()) || finished.left_behind,
     };
     let text = summary::recognise(&input);
-    let (summary, tests) = match expected.map(|expected| expected.found()) {
+    let (summary, tests) = match expected {
         None => {
             let tests = summary::named(&input, &text);
             (text, tests)
         }
-        Some(report) => {
-            let summary = junit::conclude(text, input.exit_code, &report);
+        Some(expected) => {
+            let report = expected.found();
+            let summary = expected.named(junit::conclude(text, input.exit_code, &report));
             (summary, report.ok().filter(|report| report.fault.is_none()).map(|report| report.tests))
         }
     };

@@ -1,8 +1,10 @@
 //! `git rapid check`.
 
 use super::{args, speak::Ui};
+use crate::check::summary::Outcome;
 use crate::diagnostics::Result;
 use crate::domain::{
+    evidence::UNRESOLVED,
     ids::{GateId, TaskId},
     json::Value,
 };
@@ -131,6 +133,9 @@ pub fn document(checked: &Checked) -> Value {
 pub fn tell(ui: &mut Ui, checked: &Checked) {
     let (evidence, seen) = (&checked.evidence, &checked.observation);
     let (mark, colour) = match checked.outcome {
+        CheckOutcome::Unverified if seen.facts.expects_failure && seen.doubt.is_some() => {
+            ("unverified", AnsiColor::Yellow)
+        }
         _ if seen.facts.expects_failure && seen.ran.ended.exit_code() != 0 => ("failed as expected", AnsiColor::Green),
         _ if seen.facts.expects_failure => ("did not fail", AnsiColor::Red),
         CheckOutcome::Pass => ("pass", AnsiColor::Green),
@@ -145,8 +150,26 @@ pub fn tell(ui: &mut Ui, checked: &Checked) {
         .collect();
     let bound = if bound.is_empty() { "bound to nothing".to_owned() } else { format!("for {}", bound.join(", ")) };
     ui.marked(mark, colour, format!("{} {bound}: {}", evidence.id, evidence.summary));
-    if checked.outcome != CheckOutcome::Pass && !seen.ran.summary.reason.is_empty() {
+    // What takes a green away comes first; that the output was green explains nothing then.
+    if seen.facts.tree_changed {
+        ui.line(format!("  the code changed while it ran, so it speaks of no tree: {}", some(&seen.changed)));
+        ui.line("  commit or ignore what the command writes, then run it again");
+    }
+    if let Some(doubt) = &seen.doubt {
+        ui.line(format!("  {}", doubt.words()));
+        ui.line(format!("  {}", doubt.hint()));
+    }
+    let explained = seen.ran.summary.outcome == Outcome::Pass && (seen.facts.tree_changed || seen.doubt.is_some());
+    if checked.outcome != CheckOutcome::Pass && !seen.ran.summary.reason.is_empty() && !explained {
         ui.line(format!("  {}", seen.ran.summary.reason));
+    }
+    let unknown = seen.facts.definition.iter().flatten().filter_map(|(part, _)| part.strip_prefix(UNRESOLVED));
+    let unknown: Vec<String> = unknown.map(str::to_owned).collect();
+    if !unknown.is_empty() {
+        ui.line(format!(
+            "  what the test command runs is not resolved, so a change of it is not seen: {}",
+            some(&unknown)
+        ));
     }
     if let Some((before, less)) = seen.facts.tests.as_ref().and_then(|tests| tests.against.as_ref()) {
         for (names, what) in [(&less.lost, "lost"), (&less.newly_skipped, "newly skipped")] {
@@ -155,9 +178,11 @@ pub fn tell(ui: &mut Ui, checked: &Checked) {
             }
         }
     }
-    if seen.facts.tree_changed {
-        ui.line(format!("  the code changed while it ran, so it speaks of no tree: {}", some(&seen.changed)));
-        ui.line("  commit or ignore what the command writes, then run it again");
+    if !seen.facts.notes.unfilled_submodules.is_empty() {
+        ui.line(format!(
+            "  submodules that were empty there (their commit is not in this clone): {}",
+            some(&seen.facts.notes.unfilled_submodules)
+        ));
     }
     if !seen.facts.notes.withheld.is_empty() {
         ui.line(format!(

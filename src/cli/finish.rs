@@ -1,6 +1,9 @@
 //! `git rapid finish`.
 
-use super::{args, shared, speak::Ui};
+use super::{
+    args, shared,
+    speak::{Ui, harmless},
+};
 use crate::diagnostics::Result;
 use crate::os::environment::Environment;
 use crate::registry::Run;
@@ -26,7 +29,7 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
     let request = Request { run: args.run.run, accept_test_command: args.accept_test_command };
-    let done = finish(&rapid, &request, &|run| question(run))?;
+    let done = finish(&rapid, &request, &question)?;
     let mut document = done.advice.action.to_value();
     document = document
         .with("verdict", done.report.verdict())
@@ -63,9 +66,10 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     Ok(1)
 }
 
-fn question(run: &Run) -> String {
+fn question(run: &Run, loss: Option<&str>) -> String {
+    let loss = loss.map(|loss| format!("  {}\n", harmless(loss))).unwrap_or_default();
     format!(
-        "The tests of run {} are not those of its baseline.\nType '{}' to accept them as they are, anything else to leave it: ",
+        "The tests of run {} are not those of its baseline.\n{loss}Type '{}' to accept them as they are, anything else to leave it: ",
         run.id(),
         acceptance_sentence(run)
     )

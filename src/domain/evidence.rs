@@ -9,8 +9,8 @@ mod payload;
 pub use authoring::Authored;
 pub use named::NamedTests;
 pub use payload::{
-    CheckFacts, Finish, GitOperation, Kind, Payload, Review, ReviewOutcome, StandingFile, Success, TestCounts,
-    TreeNotes, Via, WorkspaceMode,
+    CheckFacts, DEFINED_BY_WORDS, Finish, GitOperation, Kind, Payload, Review, ReviewOutcome, StandingFile, Success,
+    TestCounts, TreeNotes, UNRESOLVED, Via, WorkspaceMode,
 };
 
 use super::{

@@ -12,7 +12,8 @@ use super::{
     weight::Weight,
 };
 use crate::domain::{
-    evidence::{Evidence, Payload, ReviewOutcome, TestCounts, Via},
+    digest::Digest,
+    evidence::{DEFINED_BY_WORDS, Evidence, Payload, ReviewOutcome, TestCounts, UNRESOLVED, Via},
     gate::GateKind,
     git_id::GitId,
     ids::AssertionId,
@@ -22,7 +23,7 @@ use crate::domain::{
     test_list::Names,
     text::Producer,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many tests a reason names.
 const NAMED: usize = 10;
@@ -57,7 +58,11 @@ fn finding(case: &Case<'_>, tests: &GateState) -> Finding {
         );
     };
     let Some(loss) = loss(before, now) else {
-        let reason = format!("{} runs what {} ran before, and not less of it", now.id, before.id);
+        let mut reason = format!("{} runs what {} ran before, and not less of it", now.id, before.id);
+        let unknown = unresolved(before, now);
+        if !unknown.is_empty() {
+            reason.push_str(&format!("; not resolved, so not compared: {}", unknown.join(", ")));
+        }
         return Finding::new(Status::Pass, reason, &[before, now]);
     };
     match case.tree.and_then(|tree| acceptance(case, tree)) {
@@ -158,11 +163,35 @@ pub(crate) fn commands_differ(before: &Evidence, now: &Evidence) -> bool {
 }
 
 /// The parts of the test command's definition that are not what they were, where both checks know it.
+///
+/// A definition of before parts were followed says of a target or an entry less than one of now: beside one of now, only its
+/// whole files are compared.
 pub(crate) fn redefined(before: &Evidence, now: &Evidence) -> Vec<String> {
-    let definition = |item| facts(item).and_then(|facts| facts.definition.as_ref());
     let (Some(was), Some(is)) = (definition(before), definition(now)) else { return Vec::new() };
-    let parts: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    let followed = |parts: &BTreeMap<String, Digest>| parts.contains_key(DEFINED_BY_WORDS);
+    let alike = followed(was) == followed(is);
+    let older = if followed(was) { is } else { was };
+    let parts: BTreeSet<&String> = match alike {
+        true => was.keys().chain(is.keys()).collect(),
+        false => older.keys().filter(|part| !part.contains('#')).collect(),
+    };
     parts.into_iter().filter(|part| was.get(*part) != is.get(*part)).cloned().collect()
+}
+
+fn definition(item: &Evidence) -> Option<&BTreeMap<String, Digest>> {
+    facts(item).and_then(|facts| facts.definition.as_ref())
+}
+
+/// What the test command runs although the tree does not tell it, in the words of the newer check; and that one of two checks
+/// followed less than the other.
+fn unresolved(before: &Evidence, now: &Evidence) -> Vec<String> {
+    let (Some(was), Some(is)) = (definition(before), definition(now)) else { return Vec::new() };
+    let mut unknown: Vec<String> =
+        is.keys().filter_map(|part| part.strip_prefix(UNRESOLVED)).map(str::to_owned).collect();
+    if was.contains_key(DEFINED_BY_WORDS) != is.contains_key(DEFINED_BY_WORDS) {
+        unknown.push("what an older version did not follow".to_owned());
+    }
+    unknown
 }
 
 /// The numbers of a counted check.

@@ -16,6 +16,7 @@ pub struct Git {
     arguments: Vec<OsString>,
     input: Option<Vec<u8>>,
     limits: Limits,
+    tidies_up: bool,
 }
 
 /// What a git command said.
@@ -64,7 +65,7 @@ impl Git {
             "core.fsmonitor=false",
         ];
         let arguments = pinned.into_iter().flat_map(|setting| ["-c", setting]).map(OsString::from).collect();
-        Git { environment, arguments, input: None, limits: Limits::default() }
+        Git { environment, arguments, input: None, limits: Limits::default(), tidies_up: false }
     }
 
     /// With one more argument.
@@ -97,10 +98,17 @@ impl Git {
         self
     }
 
+    /// Runs it to its end although this process is asked to end: to tidy up behind what was interrupted.
+    pub fn whatever_interrupts(mut self) -> Git {
+        self.tidies_up = true;
+        self
+    }
+
     /// Runs it, whatever its exit status.
     pub fn try_run(self) -> Result<GitOutput> {
         let shown = self.shown();
-        let invocation = Invocation::new("git", self.environment).arguments(self.arguments).sharing_terminal();
+        let invocation = Invocation::new("git", self.environment).arguments(self.arguments);
+        let invocation = if self.tidies_up { invocation.tidying_up() } else { invocation.sharing_terminal() };
         let output =
             process::output(&invocation, self.input.as_deref(), self.limits).map_err(|error| match error.code {
                 Code::Rapid1307 => Code::Rapid1503

@@ -61,9 +61,10 @@ impl Repository {
         }
     }
 
-    /// Removes a worktree of ours with whatever is in it.
+    /// Removes a worktree of ours with whatever is in it, also when this process was asked to end.
     pub fn discard_worktree(&self, path: &Path) -> Result<()> {
-        self.git_at_common_dir().arguments(["worktree", "remove", "--force"]).argument(path).run().map(drop)
+        let git = self.git_at_common_dir().arguments(["worktree", "remove", "--force"]);
+        git.argument(path).whatever_interrupts().run().map(drop)
     }
 
     fn git_at_common_dir(&self) -> super::Git {

@@ -1,4 +1,4 @@
-//! Signals that ask this process to end: SIGINT, SIGTERM, SIGHUP, counted instead of obeyed at once.
+//! Signals that ask this process to end: SIGINT, SIGTERM, SIGHUP, SIGQUIT, counted instead of obeyed at once.
 //!
 //! Not here: ending children (`process`) and deciding what to do about it (whoever runs long). Nothing is counted, and
 //! the signals act as always, until [`watch`] is called: quick commands never pay for it.
@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::diagnostics::{Code, Result};
@@ -45,7 +45,7 @@ pub fn watch() -> Result<()> {
 
 fn start() -> std::io::Result<()> {
     let ignored = ignored_signals();
-    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored & mask(*signal) == 0);
+    let wanted = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|signal| ignored & mask(*signal) == 0);
     let mut signals = Signals::new(wanted)?;
     std::thread::Builder::new().name("signals".into()).spawn(move || {
         for signal in signals.forever() {

@@ -43,6 +43,20 @@ pub fn is_terminal(stream: Stream) -> bool {
     }
 }
 
+/// Whether what is written to this stream goes to another program.
+pub fn is_pipe(stream: Stream) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let piped = |fd: &dyn AsFd| {
+        let file = fd.as_fd().try_clone_to_owned().map(File::from).and_then(|file| file.metadata());
+        file.is_ok_and(|data| data.file_type().is_fifo() || data.file_type().is_socket())
+    };
+    match stream {
+        Stream::In => piped(&std::io::stdin()),
+        Stream::Out => piped(&std::io::stdout()),
+        Stream::Err => piped(&std::io::stderr()),
+    }
+}
+
 /// Columns of the terminal that this stream is; none when it is none or doesn't tell.
 pub fn width(stream: Stream) -> Option<usize> {
     match stream {

@@ -1,14 +1,19 @@
 //! `check`: run a command on the code as it is, and record what it showed, bound to exactly that code.
 
 mod definition;
+mod doubt;
+mod fresh;
 mod named;
 mod observe;
 mod record;
 mod report_place;
 
 pub use definition::definition;
+pub use doubt::Doubt;
+pub use fresh::{leftovers, sweep};
 pub use named::compare;
-pub use observe::{CheckOutcome, Observation, observe, observe_again, outcome_of};
+use observe::outcome_of;
+pub use observe::{CheckOutcome, Observation, observe, observe_again};
 pub use record::{opening_states, record};
 
 use super::{rapid::Rapid, work::Work};
@@ -77,7 +82,7 @@ impl Checked {
     pub fn exit_code(&self) -> i32 {
         let code = self.observation.ran.ended.exit_code();
         match self.observation.facts.expects_failure {
-            true => i32::from(code == 0),
+            true => i32::from(code == 0 || matches!(self.observation.doubt, Some(Doubt::NoReproduction(_)))),
             false => code,
         }
     }
@@ -102,12 +107,12 @@ pub fn check(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> R
         let run = records.run(run.id())?;
         let state = run.state()?;
         let mut draft =
-            Draft::new("check", run.id(), format!("check {}: {}", run.id(), outcome_of(&observation).as_str()));
+            Draft::new("check", run.id(), format!("check {}: {}", run.id(), observation.outcome().as_str()));
         let evidence = record(&mut draft, &run, state, &observation, &binding)?;
         let moved = begin(&mut draft, &run, state, &evidence)?;
         Ok((draft, (evidence, moved)))
     })?;
-    let outcome = outcome_of(&observation);
+    let outcome = observation.outcome();
     Ok(Checked { run_id: run.id().clone(), evidence: checked.0, observation, outcome, activated: checked.1 })
 }
 

@@ -1,10 +1,11 @@
 //! `doctor`: what of this machine and this clone git-rapid depends on, and the one command that mends what is wrong.
 
-use super::rapid::Rapid;
+use super::{check, rapid::Rapid};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::git::{Git, RefStorage};
 use crate::ledger::Damage;
 use crate::os::environment::Environment;
+use std::path::PathBuf;
 
 /// The oldest git that is known to do.
 const OLDEST: (u32, u32) = (2, 34);
@@ -60,6 +61,7 @@ pub fn doctor(environment: &Environment) -> Vec<Finding> {
     out.push(storage(&rapid));
     out.push(ledger(&rapid));
     out.extend(damage(&rapid));
+    out.extend(leftovers(&rapid));
     out.push(configuration(&rapid));
     out.push(identity(&rapid));
     out.push(session(&rapid));
@@ -146,6 +148,17 @@ fn damage(rapid: &Rapid) -> Vec<Finding> {
     told.collect()
 }
 
+/// Throw-away worktrees of checks whose process was killed.
+fn leftovers(rapid: &Rapid) -> Vec<Finding> {
+    let found = match check::leftovers(rapid.repository()) {
+        Ok(found) => found,
+        Err(error) => return vec![wrong("worktree", &error)],
+    };
+    let words = |path: PathBuf| format!("'{}' was left behind by a check that was killed", path.display());
+    let repair = || Some("git rapid doctor --repair".to_owned());
+    found.into_iter().map(|path| finding("worktree", State::Note, words(path), repair())).collect()
+}
+
 fn shown(numbers: &[u32]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -155,7 +168,11 @@ fn shown(numbers: &[u32]) -> String {
 /// # Errors
 /// As [`crate::ledger::Ledger::mend`].
 pub fn repair(environment: &Environment) -> Result<Vec<String>> {
-    Rapid::open(environment)?.registry().ledger().mend()
+    let rapid = Rapid::open(environment)?;
+    let mut done = rapid.registry().ledger().mend()?;
+    let swept = check::sweep(rapid.repository())?;
+    done.extend(swept.iter().map(|path| format!("removed '{}', which a killed check left behind", path.display())));
+    Ok(done)
 }
 
 fn configuration(rapid: &Rapid) -> Finding {

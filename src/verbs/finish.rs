@@ -14,9 +14,9 @@ use crate::domain::{
     contract::Approvals,
     evidence::{Evidence, Finish, Payload, Review, ReviewOutcome, Via},
     gate::{GateKind, ReviewType},
-    ids::RunId,
+    ids::{AssertionId, RunId},
     lifecycle::RunStatus,
-    report::Report,
+    report::{Report, Status},
     text::Producer,
 };
 use crate::evaluator::{self, Input, what_if};
@@ -45,8 +45,9 @@ pub struct Outcome {
     pub advice: Advice,
 }
 
-/// Closes a run, or says what stands in the way. `prompt` is shown when a person is asked.
-pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run) -> String) -> Result<Outcome> {
+/// Closes a run, or says what stands in the way. `prompt` is shown when a person is asked; it is given what there is to accept,
+/// where that is known.
+pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run, Option<&str>) -> String) -> Result<Outcome> {
     let (records, run) = rapid.run(request.run.as_ref())?;
     let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
     let state = run.state()?;
@@ -71,7 +72,8 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run) -> String)
         false => None,
         true => {
             approval::require_person(rapid.environment())?;
-            approval::confirm(&prompt(&run), &acceptance_sentence(&run))?;
+            let without = attempt(&work, &run, &snapshot, None)?;
+            approval::confirm(&prompt(&run, without.loss()), &acceptance_sentence(&run))?;
             Some(Acceptance::of(rapid, &records, &run, &snapshot)?)
         }
     };
@@ -166,6 +168,16 @@ fn dry_report(input: &Input<'_>, states: &[crate::domain::run::RunState]) -> Res
 }
 
 impl Attempt {
+    /// What of the tests is not as it was at the baseline, in words.
+    fn loss(&self) -> Option<&str> {
+        let other = self.refusals.iter().find(|refusal| refusal.code == Code::Rapid1435);
+        let kept = self.report.assertions.iter().find(|assertion| assertion.id == AssertionId::tests_kept());
+        let kept = kept.filter(|kept| kept.status == Status::Unverified).map(|kept| kept.reason.as_str());
+        other
+            .map(|refusal| refusal.message.as_str())
+            .or(kept.and_then(|reason| reason.split("; a person has to").next()))
+    }
+
     fn passes(&self) -> bool {
         self.closed && self.refusals.is_empty() && self.report.verdict().is_pass()
     }

@@ -182,8 +182,11 @@ impl Opening<'_> {
         let (records, run) = self.rapid.run(Some(&run_id))?;
         let advice = next::advise(self.rapid, &records, &run, Some(&session))?;
         let baseline = observation.map(|observation| Baseline {
-            outcome: check::outcome_of(&observation),
-            words: observation.ran.summary.reason.clone(),
+            outcome: observation.outcome(),
+            words: match &observation.doubt {
+                Some(doubt) => doubt.words(),
+                None => observation.ran.summary.reason.clone(),
+            },
             changed: observation.changed,
         });
         Ok(Outcome { run_id, baseline, worktree: worktree.map(PathBuf::from), advice })

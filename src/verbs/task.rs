@@ -111,7 +111,7 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
     };
     let mut observation = check::observe(&work, run.id(), run.contract.test_command.as_deref(), &asked, live)?;
     check::compare(&rapid.registry(), &run, &mut observation)?;
-    let outcome = check::outcome_of(&observation);
+    let outcome = observation.outcome();
     let (_, (evidence, status)) = rapid.registry().append(|records| {
         let run = records.run(run.id())?;
         let state = run.state()?;

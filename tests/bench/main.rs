@@ -3,7 +3,8 @@
 //! `git rapid next` against `git status`, one `evidence add` against git's plumbing, process start against `git version`; all
 //! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one. Git's own
 //! commands with and without our hooks. Then `git rapid snapshot` against `git status` in 10,000 and 80,000 files (these
-//! alone: `cargo bench -- --snapshot`).
+//! alone: `cargo bench -- --snapshot`), and `git rapid check` against the command that it runs, which prints 100 MB (alone:
+//! `cargo bench -- --check`).
 
 #![allow(
     clippy::expect_used,
@@ -26,10 +27,14 @@ fn main() {
     if std::env::args().any(|word| word == "--hooks") {
         return hooks(10_000, 101).iter().for_each(|row| println!("{row}"));
     }
+    if std::env::args().any(|word| word == "--check") {
+        return check(true);
+    }
     let quick = std::env::args().any(|word| word == "--quick" || word == "--test");
     if !std::env::args().any(|word| word == "--snapshot") {
         verbs(if quick { (200, 50) } else { (10_000, 10_000) });
     }
+    check(!quick);
     for files in if quick { [100, 800] } else { [10_000, 80_000] } {
         snapshots(files);
     }
@@ -47,6 +52,29 @@ fn snapshots(files: u32) {
     row("snapshot, clean");
     world.change(50);
     row("snapshot, 50 changed, 50 new");
+}
+
+/// What `check` adds to a command that prints a great deal, and how much memory it takes. Both print into nowhere.
+fn check(whole: bool) {
+    let world = World::new(20, 0);
+    let lines: u32 = if whole { 1_600_000 } else { 16_000 };
+    let script = format!(
+        "BEGIN {{ for (i = 0; i < {lines}; i++) {{ for (j = 0; j < 12; j++) s += j; \
+         print \"a line of output as a test runner prints them, number \" i }} }}"
+    );
+    let quiet = |mut command: std::process::Command| {
+        command.stdout(std::process::Stdio::null());
+        command
+    };
+    let ours = || quiet(world.tool(&["check", "--", "awk", &script]));
+    let bare = || quiet(world.plain("awk", &[&script]));
+    println!(
+        "\na command that prints {} MB; medians in milliseconds, then ours / reference (wall)\n",
+        u64::from(lines) * 62 / 1_000_000
+    );
+    let rounds = if whole { 5 } else { 3 };
+    println!("{}", compare("check over the bare command", "git-rapid check", ours, "the command", bare, rounds));
+    println!("{:<28} {:>6.1} MiB", "its peak memory", scale::peak(&ours()));
 }
 
 /// What is done every day, in one repository.

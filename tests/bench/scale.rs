@@ -59,9 +59,15 @@ fn row(what: &str, size: u32, command: &Command) {
     println!("{what:<34} {size:>7} {user:>8.2} {system:>8.2} {:>9.1} {wall:>8.2}", peak / 1024.0);
 }
 
+/// The most memory that a command takes, in MiB.
+pub fn peak(command: &Command) -> f64 {
+    once(command)[2] / 1024.0
+}
+
 fn once(command: &Command) -> [f64; 4] {
     let mut timed = Command::new("/usr/bin/time");
     timed.args(["-f", "%U %S %M %e"]).arg(command.get_program()).args(command.get_args()).env_clear();
+    timed.stdout(std::process::Stdio::null());
     for (name, value) in command.get_envs() {
         timed.env(name, value.unwrap_or_default());
     }

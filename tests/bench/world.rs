@@ -150,6 +150,11 @@ impl World {
         command
     }
 
+    /// Any program, in the repository.
+    pub fn plain(&self, program: &str, arguments: &[&str]) -> Command {
+        self.command(program, arguments)
+    }
+
     /// The tool.
     pub fn tool(&self, arguments: &[&str]) -> Command {
         self.command(env!("CARGO_BIN_EXE_git-rapid"), arguments)

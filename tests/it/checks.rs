@@ -2,6 +2,9 @@
 
 mod adversarial;
 mod clean;
+mod definition;
+mod doubts;
+mod interrupted;
 mod junit;
 mod lookalikes;
 #[path = "../../src/check/redact/tests/recipes.rs"]

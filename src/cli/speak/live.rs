@@ -101,9 +101,11 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of a command that starts now; nothing where standard error is no terminal that can take back a line.
-    pub(super) fn begin(beside: bool) -> Option<Progress> {
-        let able = terminal::is_terminal(Stream::Err) && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb");
+    /// Of a command that starts now; nothing where standard error is no terminal that can take back a line, or where the output
+    /// goes through a pipe: whoever reads it may write to the same screen.
+    pub(super) fn begin(beside: bool, piped: bool) -> Option<Progress> {
+        let able =
+            !piped && terminal::is_terminal(Stream::Err) && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb");
         able.then(|| Progress {
             started: Stopwatch::start(),
             printed: Stopwatch::start(),

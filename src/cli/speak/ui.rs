@@ -4,6 +4,7 @@ use super::live::{Filter, Progress};
 use super::{harmless, harmless::harmless_json};
 use crate::diagnostics::{Class, Diagnostic};
 use crate::domain::json::Value;
+use crate::os::terminal::{self, Stream};
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 use std::io::{BufWriter, IsTerminal, Stderr, Stdout, Write};
@@ -104,10 +105,10 @@ impl Ui {
     /// time went by. On a terminal a line below says for how long the command runs, until something else is said.
     pub fn live(&mut self, bytes: &[u8]) {
         let shown = if self.json { self.err.is_terminal() } else { std::io::stdout().is_terminal() };
-        let mut running = self
-            .running
-            .take()
-            .unwrap_or_else(|| Running { filter: shown.then(Filter::default), progress: Progress::begin(shown) });
+        let mut running = self.running.take().unwrap_or_else(|| Running {
+            filter: shown.then(Filter::default),
+            progress: Progress::begin(shown, !self.json && terminal::is_pipe(Stream::Out)),
+        });
         if !bytes.is_empty() {
             if let Some(progress) = &mut running.progress {
                 let _ = self.err.write_all(progress.erased().as_bytes());

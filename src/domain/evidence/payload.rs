@@ -3,7 +3,7 @@
 mod facts;
 mod finish;
 
-pub use facts::{CheckFacts, TestCounts, TreeNotes};
+pub use facts::{CheckFacts, DEFINED_BY_WORDS, TestCounts, TreeNotes, UNRESOLVED};
 pub use finish::{Finish, StandingFile};
 
 use finish::tree;

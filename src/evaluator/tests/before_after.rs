@@ -132,6 +132,50 @@ fn what_cannot_be_compared_is_unverified_and_what_was_never_counted_is_not_asked
     assert_eq!(stands(tested('a', 3, 0), other), Status::Unverified);
 }
 
+/// What ruleset 4 says of a later check of the same command, given both definitions as parts and texts.
+fn defined(before: &[(&str, &str)], now: &[(&str, &str)]) -> (Status, String) {
+    let parts = |parts: &[(&str, &str)]| {
+        Some(parts.iter().map(|(part, text)| ((*part).to_owned(), Digest::of(text.as_bytes()))).collect())
+    };
+    let mut run = Run::new(Mode::Refactor, V4, 1);
+    run.workspace(WorkspaceMode::Current, "");
+    run.check(with(tested('a', 3, 0), |facts| facts.definition = parts(before)), "baseline");
+    run.acknowledge("baseline");
+    run.status(RunStatus::Active);
+    run.task(1, TaskStatus::InProgress);
+    run.check(with(tested('b', 3, 0), |facts| facts.definition = parts(now)), "T001 tests");
+    run.task(1, TaskStatus::Done);
+    run.finish_record('b');
+    run.stands("tests.kept")
+}
+
+#[test]
+fn a_definition_is_compared_part_by_part_and_what_is_not_resolved_is_said() {
+    let words = ("words", "w");
+    for (before, now, status, said) in [
+        (&[words, ("a", "1")][..], &[words, ("a", "1")][..], Status::Pass, "not less of it"),
+        (&[words, ("a", "1")], &[words, ("a", "2")], Status::Unverified, "changed since E002: a"),
+        (&[words], &[words, ("a", "1")], Status::Unverified, "changed since E002: a"),
+        (&[words, ("a", "1")], &[words], Status::Unverified, "changed since E002: a"),
+        (&[words, ("not resolved: x", "x")], &[words, ("not resolved: x", "x")], Status::Pass, "not compared: x"),
+        (&[words, ("t.sh", "1")], &[words, ("not resolved: t.sh", "x")], Status::Unverified, "t.sh"),
+        // Recorded before parts were followed.
+        (&[("a", "1")], &[("a", "2")], Status::Unverified, "changed since E002: a"),
+        (&[], &[words, ("a", "1")], Status::Pass, "not compared: what an older version did not follow"),
+        (
+            &[("a", "1"), ("Makefile#test", "1")],
+            &[words, ("a", "1"), ("Makefile#test", "2")],
+            Status::Pass,
+            "older version",
+        ),
+        (&[("a", "1")], &[words, ("a", "2")], Status::Unverified, "changed since E002: a"),
+    ] {
+        let (found, reason) = defined(before, now);
+        assert_eq!(found, status, "{before:?}, {now:?}: {reason}");
+        assert!(reason.contains(said), "{before:?}, {now:?}: {reason}");
+    }
+}
+
 /// A bugfix run with these checks of its one task, finished on `b`.
 fn bugfix(checks: &[Payload]) -> (Status, String) {
     let mut run = Run::new(Mode::Bugfix, V4, 1);

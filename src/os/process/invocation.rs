@@ -19,6 +19,7 @@ pub struct Invocation {
     pub(super) deadline: Option<Duration>,
     pub(super) grace: Duration,
     pub(super) own_group: bool,
+    pub(super) tidies_up: bool,
 }
 
 impl Invocation {
@@ -32,6 +33,7 @@ impl Invocation {
             deadline: None,
             grace: GRACE,
             own_group: true,
+            tidies_up: false,
         }
     }
 
@@ -68,6 +70,13 @@ impl Invocation {
     #[must_use]
     pub fn sharing_terminal(mut self) -> Invocation {
         self.own_group = false;
+        self
+    }
+
+    /// Lets it run to its end when this process is asked to end, or was before: it tidies up behind what was interrupted.
+    #[must_use]
+    pub fn tidying_up(mut self) -> Invocation {
+        self.tidies_up = true;
         self
     }
 

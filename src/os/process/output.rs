@@ -53,7 +53,10 @@ impl Output {
 /// when its standard output exceeds its limit.
 pub fn output(invocation: &Invocation, input: Option<&[u8]>, limits: Limits) -> Result<Output> {
     signals::watch()?;
-    output_watching(invocation, input, limits, &signals::interrupts)
+    match invocation.tidies_up {
+        true => output_watching(invocation, input, limits, &Interrupts::default),
+        false => output_watching(invocation, input, limits, &signals::interrupts),
+    }
 }
 
 pub(super) fn output_watching(

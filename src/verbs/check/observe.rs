@@ -2,7 +2,12 @@
 //!
 //! Not here: what it is bound to and what it is worth.
 
-use super::{Request, definition::definition, report_place};
+use super::{
+    Doubt, Request,
+    definition::definition,
+    fresh::{Fresh, moved},
+    report_place,
+};
 use crate::check::{
     self, Ran,
     redact::{Redactor, secret_values},
@@ -20,7 +25,7 @@ use crate::domain::{
 use crate::git::{Keep, Oid, Repository};
 use crate::os::process::Ended;
 use crate::verbs::work::Work;
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 /// How a check stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +63,8 @@ pub struct Observation {
     pub tree: Option<Oid>,
     /// The files that changed while it ran.
     pub changed: Vec<String>,
+    /// Why it is worth less than it looks.
+    pub doubt: Option<Doubt>,
     pub(super) label: String,
     /// The verb that ran it.
     pub(super) by: Verb,
@@ -97,15 +104,18 @@ pub fn observe(
     let environment = work.environment()?.with("RAPID_RUN", run.as_str());
     let fresh = request.clean.then(|| Fresh::of(work.repository(), before.tree)).transpose()?;
     let environment = match &fresh {
-        Some(fresh) => environment.in_directory(&fresh.path),
+        Some(fresh) => fresh.environment(&environment),
         None => environment,
     };
     let top = match &fresh {
-        Some(fresh) => fresh.path.as_path(),
+        Some(fresh) => fresh.top(),
         None => work.repository().require_workdir()?,
     };
     // The test command is that of the whole repository, wherever it was asked for: run elsewhere, it would be another one.
-    let environment = if is_test_command { environment.in_directory(top) } else { environment };
+    let environment = match is_test_command && environment.cwd() != top {
+        true => moved(&environment, top),
+        false => environment,
+    };
     let terms = work.config().junit.as_ref().filter(|_| is_test_command);
     let wanted = report_place::Wanted { asked: request.junit.as_deref(), terms };
     let junit = wanted.place(environment.cwd(), top)?;
@@ -130,6 +140,20 @@ pub fn observe(
         }
         false => Vec::new(),
     };
+    let mut notes = before.notes.clone();
+    let doubt = match &fresh {
+        // The commits that the tree names were checked out, whatever lies in the working copy's.
+        Some(fresh) => {
+            notes.unfilled_submodules.clone_from(&fresh.unfilled);
+            None
+        }
+        None => Some([&before.notes, &after.notes].map(|notes| notes.dirty_submodules.iter()))
+            .map(|dirty| dirty.into_iter().flatten().cloned().collect::<BTreeSet<_>>())
+            .filter(|dirty| !dirty.is_empty())
+            .map(|dirty| Doubt::Submodules(dirty.into_iter().collect())),
+    };
+    let tree = (!tree_changed && doubt.is_none()).then_some(before.tree);
+    let no_failure = request.expects_failure.then(|| Doubt::of_failure(&ran)).flatten();
     let facts = CheckFacts {
         command: Some(shown.clone()),
         expects_failure: request.expects_failure,
@@ -138,10 +162,10 @@ pub fn observe(
             true => Some(definition(work.repository(), request.defined_at.unwrap_or(before.tree), &command)?),
             false => None,
         },
-        tree: (!tree_changed).then(|| before.tree.to_git_id()),
+        tree: tree.map(|tree| tree.to_git_id()),
         tree_changed,
         clean: request.clean,
-        notes: before.notes.clone(),
+        notes,
         runner: ran.summary.runner.map(|runner| runner.as_str().to_owned()),
         uncounted: ran.summary.uncounted.map(|why| why.as_str().to_owned()),
         log_truncated: ran.truncated,
@@ -151,8 +175,17 @@ pub fn observe(
             .as_ref()
             .map(|list| NamedTests { sha256: Digest::of(&list.to_value().record_bytes()), against: None }),
     };
-    let tree = (!tree_changed).then_some(before.tree);
-    Ok(Observation { command: shown, test_command: is_test_command, ran, facts, tree, changed, label, by: Verb::Check })
+    Ok(Observation {
+        command: shown,
+        test_command: is_test_command,
+        ran,
+        facts,
+        tree,
+        changed,
+        doubt: no_failure.or(doubt),
+        label,
+        by: Verb::Check,
+    })
 }
 
 /// Runs the test command of a run again, in a throw-away worktree of exactly this tree.
@@ -168,9 +201,9 @@ pub fn observe_again(
     })?;
     let fresh = Fresh::of(repository, tree)?;
     let environment = repository.environment().clone().with("RAPID_RUN", contract.run_id.as_str());
-    let environment = environment.in_directory(&fresh.path);
+    let environment = moved(&environment, fresh.top());
     let wanted = report_place::Wanted { asked: None, terms: config.junit.as_ref() };
-    let junit = wanted.place(environment.cwd(), &fresh.path)?;
+    let junit = wanted.place(environment.cwd(), fresh.top())?;
     let running = check::Running {
         command: &command,
         environment: &environment,
@@ -190,7 +223,7 @@ pub fn observe_again(
         tree: Some(tree.to_git_id()),
         tree_changed: false,
         clean: true,
-        notes: TreeNotes::default(),
+        notes: TreeNotes { unfilled_submodules: fresh.unfilled.clone(), ..TreeNotes::default() },
         runner: ran.summary.runner.map(|runner| runner.as_str().to_owned()),
         uncounted: ran.summary.uncounted.map(|why| why.as_str().to_owned()),
         log_truncated: ran.truncated,
@@ -206,35 +239,10 @@ pub fn observe_again(
         facts,
         tree: Some(tree),
         changed: Vec::new(),
+        doubt: None,
         label,
         by: Verb::Verify,
     })
-}
-
-/// A throw-away worktree of exactly one tree.
-struct Fresh<'a> {
-    repository: &'a Repository,
-    path: PathBuf,
-    _directory: tempfile::TempDir,
-}
-
-impl<'a> Fresh<'a> {
-    fn of(repository: &'a Repository, tree: Oid) -> Result<Fresh<'a>> {
-        let failed =
-            |error: std::io::Error| Code::Rapid1309.because(format!("no temporary directory can be made: {error}"));
-        let directory = tempfile::Builder::new().prefix("rapid-clean-").tempdir().map_err(failed)?;
-        let path = directory.path().join("tree");
-        let commit = repository.write_commit_of(tree, "a snapshot for a clean check")?;
-        repository.add_detached_worktree(&path, &commit.to_string())?;
-        Ok(Fresh { repository, path, _directory: directory })
-    }
-}
-
-impl Drop for Fresh<'_> {
-    fn drop(&mut self) {
-        // What the check left there is of no use to anybody; the registration must not stay behind.
-        let _ = self.repository.discard_worktree(&self.path);
-    }
 }
 
 fn label_of(command: &[String]) -> String {
@@ -246,7 +254,7 @@ fn label_of(command: &[String]) -> String {
     portable_text(line.trim(), Code::Rapid1202, "the label").unwrap_or_else(|_| "check".to_owned())
 }
 
-/// How an observation stands, as `check --json` says it.
+/// How an observation stands by itself; a doubt may take that away ([`Observation::outcome`]).
 pub fn outcome_of(observation: &Observation) -> CheckOutcome {
     let ran = &observation.ran;
     let uncounted = observation.facts.uncounted.as_deref();

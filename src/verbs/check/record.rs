@@ -1,6 +1,6 @@
 //! How an observation becomes a record, and what follows from it for a run that has not begun.
 
-use super::{Observation, named};
+use super::{Doubt, Observation, named};
 use crate::diagnostics::Result;
 use crate::domain::{
     capability::Capability,
@@ -52,7 +52,8 @@ pub fn record(
         (_, true) => format!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped),
         (_, false) => format!("exit status {exit_code}, no tests counted"),
     };
-    let bound = !observed_only;
+    // What shows no failure is not tied to the task whose failure it was to show.
+    let bound = !observed_only && !matches!(observation.doubt, Some(Doubt::NoReproduction(_)));
     let evidence = Evidence {
         id: run.next_evidence_id(),
         run_id: run.id().clone(),

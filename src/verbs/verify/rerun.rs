@@ -51,7 +51,7 @@ fn one(rapid: &Rapid, id: &RunId, live: &mut dyn FnMut(&[u8])) -> Result<Again> 
     })?;
     let config = rapid.config_of(&records, id)?;
     let observation = check::observe_again(rapid.repository(), &config, &run.contract, tree, live)?;
-    let outcome = check::outcome_of(&observation);
+    let outcome = observation.outcome();
     let (_, evidence) = rapid.registry().append(|records| {
         let run = records.run(id)?;
         let mut draft = Draft::new("verify", id, format!("verify {id}: re-run {}", outcome.as_str()));

@@ -11,6 +11,11 @@ use crate::domain::{
 };
 use std::collections::BTreeMap;
 
+/// The part of a definition that is the command's own words. Definitions that were recorded before parts were followed lack it.
+pub const DEFINED_BY_WORDS: &str = "words";
+/// What begins the name of a part that is not known: something is run that the tree does not tell.
+pub const UNRESOLVED: &str = "not resolved: ";
+
 /// How many tests ran and how they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TestCounts {
@@ -31,6 +36,8 @@ pub struct TreeNotes {
     pub opaque: Vec<String>,
     /// Submodules with changes that their commit does not show.
     pub dirty_submodules: Vec<String>,
+    /// Submodules that a fresh worktree could not be given, because their commit is not in this clone.
+    pub unfilled_submodules: Vec<String>,
     /// Settings of this clone only that hid something.
     pub private_rules: Vec<String>,
     /// Tracked files with edits that a flag in the index hides from git's own commands. The tree holds the edits.
@@ -49,6 +56,7 @@ impl TreeNotes {
             .with_some("withheld", some(&self.withheld))
             .with_some("opaque", some(&self.opaque))
             .with_some("dirty_submodules", some(&self.dirty_submodules))
+            .with_some("unfilled_submodules", some(&self.unfilled_submodules))
             .with_some("private_rules", some(&self.private_rules))
             .with_some("flagged", some(&self.flagged))
     }
@@ -60,6 +68,7 @@ impl TreeNotes {
             withheld: list("withheld")?,
             opaque: list("opaque")?,
             dirty_submodules: list("dirty_submodules")?,
+            unfilled_submodules: list("unfilled_submodules")?,
             private_rules: list("private_rules")?,
             flagged: list("flagged")?,
         };

@@ -1,0 +1,62 @@
+//! Why a check is worth less than its command's end says. Not here: what its output counts (`check::summary`).
+
+use super::{CheckOutcome, Observation, outcome_of};
+use crate::check::Ran;
+use crate::os::process::Ended;
+
+/// A reason for which a check proves nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Submodules hold files that the tree does not: what ran is not what the tree names.
+    Submodules(Vec<String>),
+    /// A failure was expected, and this is none of the code's.
+    NoReproduction(&'static str),
+}
+
+impl Doubt {
+    /// Why a command that was to fail has shown no failure, although it did not succeed. One whose failed tests were counted
+    /// has, whatever its status, unless we ended it.
+    pub(super) fn of_failure(ran: &Ran) -> Option<Doubt> {
+        let why = match ran.ended {
+            Ended::TimedOut => "it was ended by the time limit",
+            Ended::Exited(_) if ran.summary.counted && ran.summary.counts.failed > 0 => return None,
+            Ended::Exited(127) => "a program was not found (status 127), so nothing was tested",
+            Ended::Exited(126) => "a program could not be started (status 126), so nothing was tested",
+            Ended::Exited(125) => "what was to start the command failed itself (status 125)",
+            Ended::Exited(124) => "it was ended by a time limit (status 124)",
+            _ => return None,
+        };
+        Some(Doubt::NoReproduction(why))
+    }
+
+    /// In words.
+    pub fn words(&self) -> String {
+        match self {
+            Doubt::Submodules(paths) => format!(
+                "submodules have changes that their commit does not hold, so the check speaks of no tree: {}",
+                paths.join(", ")
+            ),
+            Doubt::NoReproduction(why) => format!("no failure of the code was shown: {why}"),
+        }
+    }
+
+    /// What to do now.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Doubt::Submodules(_) => "commit inside the submodule, or check exactly the recorded commits with --clean",
+            Doubt::NoReproduction(_) => "give the command that runs and fails, then check again",
+        }
+    }
+}
+
+impl Observation {
+    /// How it stands, as `check --json` says it.
+    pub fn outcome(&self) -> CheckOutcome {
+        match (&self.doubt, outcome_of(self)) {
+            (Some(Doubt::NoReproduction(_)), _) | (Some(Doubt::Submodules(_)), CheckOutcome::Pass) => {
+                CheckOutcome::Unverified
+            }
+            (_, outcome) => outcome,
+        }
+    }
+}
