@@ -14,6 +14,7 @@ mod run;
 mod session;
 mod signatures;
 mod spec;
+mod vouching;
 
 pub use audit::{Audit, Scope, audit, check_record};
 pub use draft::{Draft, NewArtifact};
@@ -25,6 +26,7 @@ pub use run::Run;
 pub use session::Sessions;
 pub use signatures::Signatures;
 pub use spec::Spec;
+pub use vouching::Vouching;
 
 use crate::diagnostics::Result;
 use crate::git::{Oid, Repository};

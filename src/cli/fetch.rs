@@ -29,9 +29,22 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ("remote", (&done.remote).into()),
         ("result", word.into()),
         ("tip", done.tip.map(|tip| tip.to_string()).into()),
+        ("left_out", done.left_out.into()),
     ]));
     ui.line(words);
+    tell_left_out(ui, &done);
     Ok(0)
+}
+
+/// Says that a remote's material is not what records name.
+pub fn tell_left_out(ui: &mut Ui, done: &Fetched) {
+    if done.left_out > 0 {
+        ui.line(format!(
+            "  of the material of '{}', {} pieces are not what any record names: they were left out",
+            done.remote, done.left_out
+        ));
+        ui.line("  somebody put them there; the proof holds without them (docs/sharing.md)");
+    }
 }
 
 /// What a fetch did, as one word and as a sentence.

@@ -66,11 +66,13 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ("remote", (&done.fetched.remote).into()),
         ("result", result.into()),
         ("tip", tip.map(|tip| tip.to_string()).into()),
+        ("left_out", done.fetched.left_out.into()),
         ("pushed", done.sent.as_ref().is_some_and(|sent| !sent.up_to_date).into()),
         ("refs", Value::list(done.sent.iter().flat_map(|sent| &sent.refs))),
         ("material_refused", done.sent.as_ref().and_then(|sent| sent.material_refused.as_ref()).into()),
     ]));
     ui.line(words);
+    fetch::tell_left_out(ui, &done.fetched);
     match &done.sent {
         None => ui.line("there is nothing to send: this clone has no ledger yet"),
         Some(sent) => push::tell(ui, sent),

@@ -3,6 +3,7 @@
 
 mod divergence;
 mod fetch;
+mod material;
 mod place;
 mod public;
 mod push;

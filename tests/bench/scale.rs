@@ -38,7 +38,8 @@ pub fn print() {
 /// Sixteen writers of one machine, a hundred entries each, beside git's own plumbing under one lock: entries in a second.
 fn writers() {
     let world = World::new(20, 0);
-    let script = "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do ( for k in $(seq 100); do CMD; done ) & done; wait";
+    let script =
+        "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do ( for k in $(seq 100); do CMD; done ) & done; wait";
     let own = "git-rapid spec create --mode feature --title \"Spec $n $k\" >/dev/null";
     let plumbing = "flock lock sh -c 'tip=$(git rev-parse -q --verify refs/bench/x); b=$(git hash-object -w record.json); \
         t=$(printf \"100644 blob $b\\tr\\n\" | git mktree); c=$(git commit-tree $t ${tip:+-p $tip} -m entry); \

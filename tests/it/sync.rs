@@ -4,6 +4,7 @@ mod crashes;
 mod decisions;
 mod expunge;
 mod forged_decisions;
+mod forged_material;
 mod kept;
 mod many;
 mod model;

@@ -1,7 +1,7 @@
 //! `fetch`: bring a remote's ledger into its tracker, prove it there, and join it.
 
 use super::{
-    Take, divergence,
+    Take, divergence, material,
     place::{Place, tracker},
     seen,
 };
@@ -21,6 +21,8 @@ pub struct Fetched {
     pub merged: Option<Merged>,
     /// The entries there are now.
     pub tip: Option<Oid>,
+    /// How many pieces of its material no record names; they were left where they are.
+    pub left_out: usize,
 }
 
 /// What a remote showed, and lies in its trackers now.
@@ -40,7 +42,7 @@ pub fn fetch(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Fetch
     let Some(theirs) = brought.ledger else {
         return match before {
             Some(_) => Err(rolled_back(&place.remote, "has no ledger any more", before)),
-            None => Ok(Fetched { remote: place.remote, merged: None, tip: ledger.tip()? }),
+            None => Ok(Fetched { remote: place.remote, merged: None, tip: ledger.tip()?, left_out: 0 }),
         };
     };
     refuse_rollback(ledger, &place, before, theirs)?;
@@ -49,11 +51,12 @@ pub fn fetch(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Fetch
     fault::point("theirs-verified");
     let merged = divergence::merge(ledger, &place, theirs, takes)?;
     divergence::forget_joined(ledger, &place)?;
-    if let Some(material) = brought.attachments {
-        ledger.merge_attachments(material, gone)?;
-    }
+    let left_out = match brought.attachments {
+        Some(theirs) => material::join(rapid, theirs)?,
+        None => 0,
+    };
     ledger.settle_expunged(gone)?;
-    Ok(Fetched { remote: place.remote, merged: Some(merged), tip: ledger.tip()? })
+    Ok(Fetched { remote: place.remote, merged: Some(merged), tip: ledger.tip()?, left_out })
 }
 
 /// Brings what the remote shows into the trackers. Nothing that arrives is trusted.

@@ -2,6 +2,7 @@
 
 use super::{
     fetch::{bring, fetch},
+    material,
     place::{self, Place},
     public::{self, Publication},
     seen,
@@ -109,7 +110,12 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
                 return Ok(sent);
             }
             Pushed::NotFastForward | Pushed::NotAtomic => {
-                fetch(rapid, Some(&place.remote), &[])?;
+                let left_out = fetch(rapid, Some(&place.remote), &[])?.left_out;
+                if left_out > 0 && offer.material.is_some() {
+                    // What lies there is nobody's, and nothing of it is joined: ours does not go on from it.
+                    refused = Some(format!("{left_out} pieces of the material there are not what any record names"));
+                    continue;
+                }
                 wait(attempt);
             }
             // The proof is small and always worth having there, whatever the server has against the material.
@@ -158,7 +164,7 @@ fn offer(rapid: &Rapid, place: &Place, level: PushAttachments) -> Result<Offer> 
     let (clean, is_other) = ledger.without_expunged(old, gone)?;
     let material = match level {
         PushAttachments::All if is_other => {
-            ledger.merge_attachments(old, gone)?;
+            material::join(rapid, old)?;
             ledger.attachments_tip()?
         }
         PushAttachments::None => is_other.then_some(clean),
