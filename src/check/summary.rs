@@ -2,8 +2,8 @@
 //!
 //! The rule is fail closed. The text is cleaned (`normalise`), every known runner looks for its own sessions (`runner`, and
 //! `prefix` where a tool has put a prefix before every line), sessions seen from two sides are told apart (`views`), and
-//! what is left is added up (`aggregate`): any failure anywhere wins, passes count only where a session accounts for
-//! itself, and a contradiction counts nothing.
+//! what is left is held against everything that the output shows (`shown`) and added up (`aggregate`): any failure anywhere
+//! wins, passes count only where a session accounts for itself, and a contradiction counts nothing.
 //!
 //! Not here: running the command, and evidence a runner writes into a file. Text comes from the project under test, so a
 //! counted summary says that the text is complete and consistent, never that nobody forged it.
@@ -22,6 +22,7 @@ mod prefix;
 mod runner;
 mod scraps;
 mod settle;
+mod shown;
 mod sighting;
 mod views;
 
@@ -48,8 +49,8 @@ pub fn recognise(input: &Input<'_>) -> Summary {
     let clean = normalise::clean(input.output);
     let lines = normalise::lines(&clean);
     let mut findings = scan(&lines);
-    meant::keep(input.command, &mut findings);
-    aggregate::conclude(input, views::merge(findings), scraps::any(&lines))
+    meant::keep(input.command, &lines, &mut findings);
+    aggregate::conclude(input, views::merge(findings))
 }
 
 /// What every runner's scanner finds in these lines.

@@ -22,7 +22,8 @@ pub struct Args {
     #[arg(long, value_name = "PATH")]
     junit: Option<PathBuf>,
     /// The status that the command ended with
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(i32).range(0..=255))]
     exit_code: i32,
     #[command(flatten)]
     json: args::Json,

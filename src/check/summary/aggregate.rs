@@ -5,17 +5,27 @@
 
 use super::finding::Session;
 use super::views::Merged;
-use super::{Counts, Input, Outcome, Runner, Summary, Uncounted, command, hint, scraps};
+use super::{Counts, Input, Outcome, Runner, Summary, Uncounted, command, hint, shown};
 
-/// The answer for these findings; `scraps` says whether a line of a red total is among the text ([`scraps`]).
-pub(super) fn conclude(input: &Input<'_>, found: Merged, scraps: bool) -> Summary {
+/// More tests than this no runner has run. A larger number is somebody's text, and would not fit into a record.
+const MOST: u64 = 1 << 40;
+const TOO_MANY: &str = "a total counts more tests than anybody can run";
+
+/// The answer for these findings.
+pub(super) fn conclude(input: &Input<'_>, mut found: Merged) -> Summary {
+    for session in &mut found.sessions {
+        if session.counts.total() > MOST {
+            session.fault = Some(TOO_MANY);
+            session.counts = session.counts.at_most(MOST);
+        }
+    }
     let sound = sum(found.sessions.iter().filter(|session| session.fault.is_none()));
     let mut counts = sound;
     counts.failed = sum(found.sessions.iter()).failed;
     let fault = found.sessions.iter().find_map(|session| session.fault);
     // Any failure counted anywhere decides by itself.
-    let torn = scraps && counts.failed == 0 && !found.sessions.is_empty();
-    let fault = fault.or(torn.then_some(scraps::TORN));
+    let fault =
+        fault.or_else(|| (counts.failed == 0 && input.exit_code == 0).then(|| shown::unaccounted(&found)).flatten());
     let alarm = found.alarms.first();
     if counts.failed == 0 && alarm.is_some() {
         counts.failed = 1;

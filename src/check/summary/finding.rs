@@ -61,6 +61,46 @@ pub(super) struct Notice {
     pub what: &'static str,
 }
 
+/// A line that shows something red and is no total.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Red {
+    /// Its index.
+    pub line: usize,
+    /// What it shows.
+    pub what: &'static str,
+}
+
+/// How many tests are shown as they run, each way of showing them by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shown {
+    /// As dots among the letters of a line.
+    pub dots: u64,
+    /// By name as unittest begins them.
+    pub begun: u64,
+    /// With a tick in front, below a heading.
+    pub ticks: u64,
+    /// With a word that says that they passed.
+    pub words: u64,
+    /// Whether anything shows a test that passed.
+    pub any: bool,
+}
+
+impl Shown {
+    /// Both together.
+    pub(super) fn plus(self, other: Shown) -> Shown {
+        Shown {
+            dots: self.dots.saturating_add(other.dots),
+            begun: self.begun.saturating_add(other.begun),
+            ticks: self.ticks.saturating_add(other.ticks),
+            words: self.words.saturating_add(other.words),
+            any: self.any || other.any,
+        }
+    }
+}
+
+/// So many of them are told apart by their lines.
+const REDS: usize = 1000;
+
 /// Everything the scanners found.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
@@ -72,6 +112,10 @@ pub(super) struct Findings {
     pub notices: Vec<Notice>,
     /// What shows that a tool replayed an earlier output instead of running something.
     pub replayed: Option<&'static str>,
+    /// Lines that show something red and are no totals.
+    pub reds: Vec<Red>,
+    /// Tests that are shown as they run.
+    pub shown: Shown,
 }
 
 impl Findings {
@@ -91,6 +135,15 @@ impl Findings {
     pub(super) fn outer_alarm(&mut self, what: &'static str) {
         if !self.alarms.iter().any(|known| known.what == what) {
             self.alarms.push(Alarm { runner: None, what });
+        }
+    }
+
+    /// Reports a line that shows something red. Of too many the last one is none that a session could excuse.
+    pub(super) fn red(&mut self, line: usize, what: &'static str) {
+        if self.reds.len() < REDS {
+            self.reds.push(Red { line, what });
+        } else if let Some(last) = self.reds.last_mut() {
+            last.line = usize::MAX;
         }
     }
 

@@ -88,6 +88,10 @@ impl Script<'_> {
         findings.alarms.extend(own.alarms);
         findings.notices.extend(own.notices);
         findings.replayed = findings.replayed.or(own.replayed);
+        for red in own.reds {
+            findings.red(self.at.get(red.line).copied().unwrap_or(usize::MAX), red.what);
+        }
+        findings.shown = findings.shown.plus(own.shown);
     }
 
     /// The session on the lines of the whole output, doubted when lines without the prefix stand in it.

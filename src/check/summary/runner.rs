@@ -96,6 +96,7 @@ mod xml;
 mod zig;
 
 use super::finding::Findings;
+use super::shown;
 
 /// The cleaned lines of an output.
 pub(super) type Lines<'t> = [&'t str];
@@ -124,6 +125,7 @@ macro_rules! runners {
         pub(super) fn scan_all(lines: &Lines<'_>, findings: &mut Findings) {
             $($($scan(lines, findings);)*)+
             wrappers::scan(lines, findings);
+            shown::scan(lines, findings);
         }
     };
 }

@@ -1,11 +1,10 @@
 //! Lines that only a red total has, also when something else is printed in its middle and it is no total any more.
 //!
 //! A process that was left behind may print between two lines of a runner's closing block. The block is then not recognised,
-//! and a green one beside it must not stand for the whole. Beside green totals only such a line
-//! is a contradiction. Not here: whole totals, which each runner's scanner reads.
+//! and a green one beside it must not stand for the whole. Without a red total such a line is
+//! a contradiction. Not here: whole totals, which each runner's scanner reads.
 
 use super::pattern::patterns;
-use super::runner::Lines;
 
 patterns! {
     SCRAP = r"(?x)
@@ -36,16 +35,14 @@ patterns! {
         | ^\ +(?:suites|tests)\ +[0-9]+\ +[0-9]+\ +\S+\ +[1-9][0-9]*\ +[0-9]+$";
 }
 
-/// What such a line beside green totals means.
+/// What such a line without a red total means.
 pub(super) const TORN: &str = "a line that counts failures belongs to no summary";
 
 /// Parts of which each such line has one: most lines have none.
 const PARTS: [&str; 9] = ["fail", "FAIL", "Fail", "rror", "un", "Un", "Timeout", "cancelled", "ambiguous"];
 
-/// Whether there is such a line.
-pub(super) fn any(lines: &Lines<'_>) -> bool {
-    lines.iter().any(|line| {
-        let table = line.starts_with("  ") && line.ends_with(|c: char| c.is_ascii_digit());
-        line.len() < 500 && (table || PARTS.iter().any(|part| line.contains(part))) && SCRAP.is_match(line)
-    })
+/// Whether this is such a line.
+pub(super) fn is(line: &str) -> bool {
+    let table = line.starts_with("  ") && line.ends_with(|c: char| c.is_ascii_digit());
+    (table || PARTS.iter().any(|part| line.contains(part))) && SCRAP.is_match(line)
 }

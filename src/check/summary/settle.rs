@@ -32,6 +32,10 @@ pub(super) const HEADLESS: &str = "a summary appears without the session it shou
 pub(super) const MISMATCH: &str = "a summary does not add up to what its session announced";
 /// Several summaries and no telling which is genuine.
 pub(super) const UNSUPPORTED: &str = "one of several summaries has no test lines of its own";
+/// A total without failures under a line that tells of one.
+pub(super) const CONTRADICTED: &str = "a test is shown as failed, and the total knows of no failure";
+/// A summary beside tests of a run that never ended.
+pub(super) const SURPLUS: &str = "more is shown to have run than the summary counts";
 /// Numbers inside one summary that disagree.
 pub(super) const INCONSISTENT: &str = "the numbers of a summary disagree with each other";
 

@@ -2,6 +2,8 @@
 //!
 //! Not here: any decision; that is made over all of it at once (`aggregate`).
 
+use std::collections::BTreeSet;
+
 use super::{Counts, Runner, normalise, scan};
 
 /// Something of a test runner in an output.
@@ -32,5 +34,14 @@ pub fn sightings(output: &[u8]) -> Vec<Sighting> {
     let notices = found.notices.into_iter().map(|notice| (notice.runner, notice.what));
     let replayed = found.replayed.into_iter().map(|what| (None, what));
     let others = alarms.chain(notices).chain(replayed);
-    sessions.chain(others.map(|(runner, what)| Sighting { runner, lines: None, counts: None, what })).collect()
+    let mut kinds = BTreeSet::new();
+    // The first of each kind tells enough.
+    let reds = found.reds.into_iter().filter(|red| kinds.insert(red.what)).map(|red| Sighting {
+        runner: None,
+        lines: (red.line != usize::MAX).then(|| (red.line.saturating_add(1), red.line.saturating_add(1))),
+        counts: None,
+        what: red.what,
+    });
+    let others = others.map(|(runner, what)| Sighting { runner, lines: None, counts: None, what });
+    sessions.chain(reds).chain(others).collect()
 }

@@ -5,3 +5,4 @@
 pub(in crate::check) mod corpus;
 mod properties;
 mod quoted;
+mod shown;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::{Alarm, Findings, Notice, Session};
+use super::finding::{Alarm, Findings, Notice, Red, Session, Shown};
 use super::{Counts, Runner};
 
 /// Sessions that stand side by side, and whatever else was found.
@@ -19,13 +19,17 @@ pub(super) struct Merged {
     pub notices: Vec<Notice>,
     /// See [`Findings`].
     pub replayed: Option<&'static str>,
+    /// See [`Findings`].
+    pub reds: Vec<Red>,
+    /// See [`Findings`].
+    pub shown: Shown,
 }
 
 /// Gives up every inner view.
 pub(super) fn merge(findings: Findings) -> Merged {
-    let Findings { mut sessions, alarms, notices, replayed } = findings;
+    let Findings { mut sessions, alarms, notices, replayed, reds, shown } = findings;
     sessions.sort_by(|a, b| a.first.cmp(&b.first).then(b.last.cmp(&a.last)));
-    Merged { sessions: drop_summed(nest(sessions)), alarms, notices, replayed }
+    Merged { sessions: drop_summed(nest(sessions)), alarms, notices, replayed, reds, shown }
 }
 
 /// Folds every session that lies within the lines of another one into that one. One sweep: sessions come sorted, so the

@@ -5,7 +5,7 @@
 use super::Lines;
 use crate::check::summary::finding::{Findings, Session};
 use crate::check::summary::pattern::{number, patterns, text};
-use crate::check::summary::settle::{Framed, HEADLESS};
+use crate::check::summary::settle::{CONTRADICTED, Framed, HEADLESS};
 use crate::check::summary::{Counts, Runner, Uncounted};
 
 patterns! {
@@ -24,9 +24,6 @@ struct Open {
     /// A line of a test says that it failed.
     red: bool,
 }
-
-/// A total without failures under a line that tells of one.
-const CONTRADICTED: &str = "a test is shown as failed, and the total knows of no failure";
 
 /// Finds libtest's sessions.
 pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {

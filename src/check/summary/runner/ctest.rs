@@ -3,14 +3,17 @@
 //! Skipped tests are inside its total and called passed; disabled ones are outside. What the tests themselves print lies
 //! within this session. Not here: that inner output, and `--output-junit`.
 
+use std::collections::BTreeSet;
+
 use super::Lines;
 use crate::check::summary::finding::{Findings, Session};
 use crate::check::summary::pattern::{number, patterns};
-use crate::check::summary::settle::{ENDLESS, HEADLESS, MISMATCH};
+use crate::check::summary::settle::{CONTRADICTED, ENDLESS, HEADLESS, MISMATCH};
 use crate::check::summary::{Counts, Runner, Uncounted};
 
 patterns! {
-    TEST = r"^ *[0-9]+/([0-9]+) Test +#[0-9]+: ";
+    TEST = r"^ *(?:[0-9]+/([0-9]+) )?Test +#([0-9]+): ";
+    RED = r"\*{3}(?:Failed|Timeout|Exception)\b";
     TOTAL = r"^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+)$";
     LEFT_OUT = r"^\t *[0-9]+ - .* \((Skipped|Disabled|Not Run)\)(?:\s.*)?$";
     LISTED = r"^Total Tests: [0-9]+$";
@@ -31,6 +34,8 @@ struct Open {
     green: Option<Total>,
     skipped: u64,
     disabled: u64,
+    /// Tests whose last line says that they failed; a test that is repeated has several.
+    failing: BTreeSet<u64>,
 }
 
 /// Finds ctest's sessions.
@@ -79,6 +84,11 @@ impl Open {
             && let Some(found) = TEST.captures(line)
         {
             self.planned = self.planned.max(number(&found, 1));
+            if RED.is_match(line) {
+                self.failing.insert(number(&found, 2));
+            } else {
+                self.failing.remove(&number(&found, 2));
+            }
         }
     }
 }
@@ -93,5 +103,6 @@ fn close(open: Option<Open>, findings: &mut Findings) {
     let passed = total.total.saturating_sub(total.failed.saturating_add(open.skipped));
     let counts = Counts::new(passed, total.failed, open.skipped.saturating_add(open.disabled));
     let fits = total.total == open.planned.saturating_sub(open.disabled);
-    findings.session(Session::sound(Runner::Ctest, open.first, total.line, counts).unless(fits, MISMATCH));
+    let session = Session::sound(Runner::Ctest, open.first, total.line, counts).unless(fits, MISMATCH);
+    findings.session(session.unless(open.failing.is_empty(), CONTRADICTED));
 }

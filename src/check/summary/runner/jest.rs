@@ -5,7 +5,7 @@
 use super::Lines;
 use crate::check::summary::finding::{Findings, Session};
 use crate::check::summary::pattern::{counted_words, sort_words};
-use crate::check::summary::settle::{INCONSISTENT, Loose};
+use crate::check::summary::settle::{INCONSISTENT, Loose, SURPLUS};
 use crate::check::summary::{Counts, Runner};
 
 /// Finds jest's blocks. Among several, one is borne out by `PASS` and `FAIL` lines of its suites.
@@ -28,7 +28,8 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
             }
             let ran = suites.counts.passed.saturating_add(suites.counts.failed);
             let session = Session::sound(Runner::Jest, at, at + 3, counts)
-                .unless(tests.total == tests.counts.total(), INCONSISTENT);
+                .unless(tests.total == tests.counts.total(), INCONSISTENT)
+                .unless(suites_shown <= suites.counts.total(), SURPLUS);
             loose.session(session, suites_shown > 0 && suites_shown >= ran);
             suites_shown = 0;
         }

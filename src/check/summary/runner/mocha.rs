@@ -5,7 +5,7 @@
 use super::Lines;
 use crate::check::summary::finding::{Findings, Session};
 use crate::check::summary::pattern::{number, patterns};
-use crate::check::summary::settle::Loose;
+use crate::check::summary::settle::{Loose, SURPLUS};
 use crate::check::summary::{Counts, Runner};
 
 patterns! {
@@ -25,7 +25,8 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
             // A title stands at the same indent as the epilogue, but has tests and not a blank line below it.
         } else if previous.is_empty() && line.contains(" passing") {
             if let Some((last, counts)) = epilogue(lines, at) {
-                let session = Session::sound(Runner::Mocha, at, last, counts);
+                // An earlier run may have died after its tests were shown.
+                let session = Session::sound(Runner::Mocha, at, last, counts).unless(marks <= counts.passed, SURPLUS);
                 loose.session(session, marks > 0 && marks >= counts.passed);
                 marks = 0;
             }

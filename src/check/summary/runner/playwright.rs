@@ -15,19 +15,29 @@ patterns! {
     LISTED = r"^Total: [0-9]+ tests? in [0-9]+ files?$";
 }
 
+struct Open {
+    planned: u64,
+    framed: Framed,
+    /// Tests were left out.
+    left_out: bool,
+    flaky: u64,
+}
+
 /// Finds Playwright's sessions.
 pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
-    let mut open: Option<(u64, Framed, bool)> = None;
+    let mut open: Option<Open> = None;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
         if let Some(found) = line.starts_with("Running ").then(|| HEADER.captures(line)).flatten() {
-            close(open.replace((number(&found, 1), Framed::open(Runner::Playwright, at), false)), findings);
+            let framed = Framed::open(Runner::Playwright, at);
+            close(open.replace(Open { planned: number(&found, 1), framed, left_out: false, flaky: 0 }), findings);
         } else if line.starts_with("  ") && BUCKET.is_match(line) {
-            let (last, counts, idle) = list(lines, at);
+            let List { last, counts, idle, flaky } = list(lines, at);
             match &mut open {
-                Some((planned, framed, left_out)) => {
-                    framed.trailer(last, counts, counts.total() == *planned);
-                    *left_out |= idle;
+                Some(open) => {
+                    open.framed.trailer(last, counts, counts.total() == open.planned);
+                    open.left_out |= idle;
+                    open.flaky = open.flaky.saturating_add(flaky);
                 }
                 // Mocha and others print such lines too; without a header only a failure is worth a word.
                 None if counts.failed > 0 => {
@@ -44,14 +54,27 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
     close(open, findings);
 }
 
-/// The list that begins here: its last line, its counts, and whether tests were left out.
-fn list(lines: &Lines<'_>, first: usize) -> (usize, Counts, bool) {
+/// The closing list.
+struct List {
+    last: usize,
+    counts: Counts,
+    /// Tests were left out.
+    idle: bool,
+    /// How many failed first and passed then.
+    flaky: u64,
+}
+
+/// The list that begins here.
+fn list(lines: &Lines<'_>, first: usize) -> List {
     let mut counts = Counts::default();
     let mut last = first;
-    let (mut idle, mut errors) = (false, 0);
+    let (mut idle, mut errors, mut flaky) = (false, 0, 0);
     for (at, line) in lines.iter().enumerate().skip(first) {
         if let Some(found) = BUCKET.captures(line) {
             let count = number(&found, 1);
+            if text(&found, 2) == "flaky" {
+                flaky = count;
+            }
             let bucket = match text(&found, 2) {
                 "passed" | "flaky" => &mut counts.passed,
                 "skipped" => &mut counts.skipped,
@@ -71,13 +94,14 @@ fn list(lines: &Lines<'_>, first: usize) -> (usize, Counts, bool) {
     if counts.failed == 0 {
         counts.failed = errors;
     }
-    (last, counts, idle)
+    List { last, counts, idle, flaky }
 }
 
-fn close(open: Option<(u64, Framed, bool)>, findings: &mut Findings) {
-    if let Some((_, framed, left_out)) = open {
-        let mut session = framed.close();
-        if left_out {
+fn close(open: Option<Open>, findings: &mut Findings) {
+    if let Some(open) = open {
+        let mut session = open.framed.close();
+        session.excused = open.flaky;
+        if open.left_out {
             session.unproven = Some((Uncounted::Contradiction, "Playwright left tests out that it was to run"));
         }
         findings.session(session);

@@ -21,6 +21,7 @@ struct Open {
     framed: Option<Framed>,
     classes: u64,
     results: bool,
+    flakes: u64,
 }
 
 /// Finds surefire's sessions.
@@ -38,7 +39,8 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
                 let failed = number(&found, 2).saturating_add(number(&found, 3));
                 let counts = Counts::new(run.saturating_sub(failed.saturating_add(skipped)), failed, skipped);
                 // A rerun test is in its class's line once more.
-                let flaky = number(&found, 5) > 0;
+                open.flakes = number(&found, 5);
+                let flaky = open.flakes > 0;
                 let classes = open.classes == run || (flaky && open.classes >= run);
                 match &mut open.framed {
                     Some(framed) => framed.trailer(at, counts, open.results && counts.total() == run && classes),
@@ -54,6 +56,8 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
 
 fn close(open: Open, findings: &mut Findings) {
     if let Some(framed) = open.framed {
-        findings.session(framed.close());
+        let mut session = framed.close();
+        session.excused = open.flakes;
+        findings.session(session);
     }
 }
