@@ -12,7 +12,8 @@
 //!
 //! Source: the specification §4 and §5, design §5. Open points are settled like this (the specification, §10):
 //! - Q4, Q5: a check whose output was counted qualifies with at least one executed test; without a count only the exact
-//!   test command with exit code 0 does, and only when the output showed nothing of tests (`none`, `no-counts`).
+//!   test command with exit code 0 does, and only when the output showed nothing of tests (`none`) or a runner that never counts (`no-counts`). Whoever read the
+//!   output has refused what shows more: a red line, tests without a total, a named runner without its own (`check::summary`).
 //! - Q6, Q7 (rulesets 3 and 4): in research an artifact bound to a task is file activity; a worktree that `start` made is
 //!   also a workspace of a run that may work in the current one.
 //! - Q10: a waiver writes no review. Q11: a request for changes and a rejection weigh the same.

@@ -67,15 +67,16 @@ impl Outcome {
 /// Why a text does not show that tests passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Uncounted {
-    /// Nothing of any runner was recognised.
+    /// Nothing of any runner was recognised: no line shows a test, and no runner is named that would have shown some.
     None,
-    /// A runner was recognised that prints no counts.
+    /// A runner was recognised that prints no counts, and nothing red.
     NoCounts,
     /// A runner was recognised and executed no test.
     Empty,
     /// The run only listed, built or rehearsed.
     NotRun,
-    /// The text contradicts itself: a session without an end, an end without a session, numbers that do not add up.
+    /// The text contradicts itself: a session without an end, an end without a session, numbers that do not
+    /// add up, a failed test that no total knows of, tests without any total.
     Contradiction,
     /// A part of the output is missing.
     Truncated,

@@ -54,9 +54,9 @@ patterns! {
         FAIL | Fail | fail | E | F | [✖✗✘✕❌×●] | [0-9]\)\ | not\ ok | ASSERT | error | No\ | Can't | can't | Could | Cannot
         | Aborted | Killed | Segmentation | Illegal | Floating | X\ | not\ found | denied | aborted";
     DOTS = r"^(?:\S+\.py )?([.sxXFEuRPSI*,-]*\.[.sxXFEuRPSI*,-]*)(?: +\[ *[0-9]+%\])?$";
-    BEGUN = r"test\w* \(\w+(?:\.\w+)+\)(?: \(.*\))?(?: \.\.\. |$)";
+    BEGUN = r"test\w* \(\w+(?:\.\w+)+\)(?: \(.*\))?(?: \.\.\.(?: |$)|$)";
     PASSED = r"(?x)
-        ^PASS:\ | ^\ *ok\ [0-9]+\b | \ \.\.\.\ ok$ | ^\[\ +OK\ +\]
+        ^PASS:\ | ^ok\ [0-9]+\b | \ \.\.\.\ ok$ | ^\[\ +OK\ +\]
         | ^\S+\.py::\S.*\ PASSED(?:\s+\[\ *[0-9]+%\])?$";
 }
 
@@ -109,10 +109,10 @@ fn running(line: &str) -> Shown {
     let mut shown = Shown::default();
     if line.starts_with("test") && line.contains(" (") {
         shown.begun = BEGUN.find_iter(line).count() as u64;
+    }
+    if line.contains('.') && line.len() != RULE {
         // Behind a test that never ended, the next run's dots stand on its line.
-        shown.dots = line.rsplit_once(" ... ").map_or(0, |(_, rest)| dots(rest));
-    } else if line.contains('.') && line.len() != RULE {
-        shown.dots = dots(line);
+        shown.dots = dots(line.rsplit_once(" ... ").map_or(line, |(_, rest)| rest));
     }
     let tick = line.trim_start().starts_with(['✔', '✓', '√']);
     if tick {

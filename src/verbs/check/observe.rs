@@ -263,6 +263,7 @@ pub fn outcome_of(observation: &Observation) -> CheckOutcome {
         SummaryOutcome::Fail => CheckOutcome::Fail,
         _ if observation.facts.tree_changed => CheckOutcome::Unverified,
         SummaryOutcome::Pass => CheckOutcome::Pass,
+        // Nothing of tests was shown and nothing red, and no runner was named that would have shown some.
         SummaryOutcome::Unverified if observation.test_command && matches!(uncounted, Some("none" | "no-counts")) => {
             CheckOutcome::Pass
         }

@@ -181,7 +181,17 @@ fn tricks(green: &str) -> Vec<Trick> {
 
 /// A repository in which the runner's tests are, with an active run.
 fn opened(world: &Arc<World>, runner: &Runner) -> Repo {
-    let repo = project(world, runner.name);
+    configured(world, runner.name, &["sh", "run.sh"])
+}
+
+/// A repository with this test command, with an active run.
+fn configured(world: &Arc<World>, name: &str, command: &[&str]) -> Repo {
+    let repo = project(world, name);
+    let words: Vec<String> = command.iter().map(|word| format!("{word:?}")).collect();
+    repo.write(".rapid/config.toml", &format!("test_command = [{}]\nruleset = 4\n", words.join(", ")));
+    // What interpreters leave behind is no part of the project.
+    repo.write(".gitignore", "__pycache__/\n");
+    repo.commit("a test command");
     Loop::start(&repo, "Add a greeting");
     repo
 }
@@ -189,7 +199,7 @@ fn opened(world: &Arc<World>, runner: &Runner) -> Repo {
 /// The failing project under a trick, checked.
 fn play(repo: &Repo, runner: &Runner, tests: &str, trick: &Trick) -> Output {
     prepare(repo, runner, tests, trick);
-    repo.git_rapid(&["check", "--json", "--", "sh", "run.sh"])
+    repo.git_rapid(&["check", "--json", "--", "sh", "./run.sh"])
 }
 
 /// Writes the project. What is printed lies beside the repository.
@@ -201,8 +211,6 @@ fn prepare(repo: &Repo, runner: &Runner, tests: &str, trick: &Trick) {
     let text = tests.replace("@DURING@", "../during").replace("@AT_END@", "../end");
     repo.write(runner.file.0, &text);
     repo.write("run.sh", &trick.shell.replace('@', runner.command));
-    // What interpreters leave behind is no part of the project.
-    repo.write(".gitignore", "__pycache__/\n");
 }
 
 fn nothing_passes(name: &str) {
@@ -213,8 +221,11 @@ fn nothing_passes(name: &str) {
     }
     let repo = opened(&world, runner);
     let mut wrong = Vec::new();
-    for trick in tricks(runner.green) {
-        let output = play(&repo, runner, runner.file.1, &trick);
+    for (trick, configured) in tricks(runner.green).iter().flat_map(|trick| [(trick, false), (trick, true)]) {
+        let output = match configured {
+            false => play(&repo, runner, runner.file.1, trick),
+            true => repo.git_rapid(&["check", "--json"]),
+        };
         let document = output.json();
         let outcome = document.get("outcome").and_then(Value::as_text).unwrap().to_owned();
         let exit = document.get("exit_code").and_then(Value::as_int).unwrap();
@@ -223,7 +234,11 @@ fn nothing_passes(name: &str) {
         if outcome == "pass" {
             let id = document.get("evidence_id").and_then(Value::as_text).unwrap();
             let log = repo.git_rapid(&["evidence", "log", id]).stdout;
-            wrong.push(format!("{}: {shown}\n{}", trick.name, log.chars().take(3000).collect::<String>()));
+            wrong.push(format!(
+                "{} (configured: {configured}): {shown}\n{}",
+                trick.name,
+                log.chars().take(3000).collect::<String>()
+            ));
         }
     }
     assert!(wrong.is_empty(), "{name}: {}", wrong.join("\n"));
@@ -307,4 +322,108 @@ fn each_of_them_passes_when_its_tests_do() {
         let document = play(&repo, runner, &mended, &trick).ok().json();
         assert_eq!(document.get("outcome").and_then(Value::as_text), Some("pass"), "{}", runner.name);
     }
+}
+
+const DIES: &str = "import os, unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n        @A@\n    def test_b(self):\n        @B@\n";
+
+fn tests(a: &str, b: &str) -> String {
+    DIES.replace("@A@", a).replace("@B@", b)
+}
+
+/// The configured test command: what it is, the files, and whether pytest is needed.
+type Configured<'a> = (&'a [&'a str], Vec<(&'a str, String)>, bool);
+
+/// Projects whose failure shows in the output of the configured test command, or whose runner prints no total, and which end with
+/// status 0.
+#[test]
+fn the_test_command_passes_for_none_of_them() {
+    let world = World::new();
+    let there = |name: &str| is_there(&world, RUNNERS.iter().find(|runner| runner.name == name).unwrap());
+    if !there("unittest") {
+        return step_aside("python3 is not installed");
+    }
+    let (pass, fail) = ("pass", "self.assertEqual(1, 2)");
+    let (leave, show) = ("os._exit(0)", "print('7 passing (5ms)', flush=True); os._exit(0)");
+    let unittest: &[&str] = &["python3", "-m", "unittest", "discover", "-s", "t"];
+    let make = |recipe: &str| ("Makefile", format!("test:\n\t{}\n", recipe.replace('\n', "\n\t")));
+    let green = ("u/test_u.py", tests(pass, pass));
+    let two = "@-python3 -m unittest discover -v -s t\n@python3 -m unittest discover -v -s u";
+    let cases: Vec<Configured<'_>> = vec![
+        (
+            &["sh", "-c", "python3 -m unittest discover -s t 2>&1 | tail -1"],
+            vec![("t/test_a.py", tests(fail, pass))],
+            false,
+        ),
+        (unittest, vec![("t/test_a.py", tests(pass, leave))], false),
+        (unittest, vec![("t/test_a.py", tests(leave, pass))], false),
+        (unittest, vec![("t/test_a.py", tests(show, pass))], false),
+        (&["make", "test"], vec![make("@python3 -m pytest -qq t; true"), ("t/test_a.py", tests(fail, pass))], true),
+        (
+            &["make", "test"],
+            vec![make("python3 -m unittest discover -s t"), ("t/test_a.py", tests(leave, pass))],
+            false,
+        ),
+        (&["make", "test"], vec![make(two), ("t/test_a.py", tests(fail, leave)), green.clone()], false),
+        (&["make", "test"], vec![make(two), ("t/test_a.py", tests(pass, leave)), green.clone()], false),
+        (&["make", "test"], vec![make(two), ("t/test_a.py", tests("os.abort()", pass)), green.clone()], false),
+        (
+            &["make", "test"],
+            vec![
+                make(&two.replace("python3 -m unittest discover -v -s t", "python3 -m pytest -q t -x")),
+                green.clone(),
+            ],
+            true,
+        ),
+        (
+            &["sh", "run.sh"],
+            vec![("run.sh", "pytst t\npython3 -m unittest discover -s u\n".to_owned()), green.clone()],
+            false,
+        ),
+        (
+            &["sh", "run.sh"],
+            vec![("run.sh", "sh -c 'kill -s SEGV $$'\npython3 -m unittest discover -s u\n".to_owned()), green.clone()],
+            false,
+        ),
+    ];
+    for (at, (command, files, pytest)) in cases.into_iter().enumerate() {
+        if pytest && !there("pytest") {
+            step_aside("pytest is not installed");
+            continue;
+        }
+        let repo = configured(&world, &format!("work{at}"), command);
+        for (path, text) in &files {
+            repo.write(path, text);
+        }
+        let output = repo.git_rapid(&["check", "--json"]);
+        let document = output.json();
+        assert_eq!(document.get("exit_code").and_then(Value::as_int), Some(0), "{command:?} {files:?} {output}");
+        let outcome = document.get("outcome").and_then(Value::as_text).unwrap();
+        assert_ne!(outcome, "pass", "{command:?} {files:?} {output}");
+    }
+}
+
+/// A script without a summary stays usable as the loop's check, as long as it shows nothing of tests.
+#[test]
+fn a_plain_script_passes_as_the_test_command_only() {
+    let world = World::new();
+    let repo = configured(&world, "work", &["sh", "run.sh"]);
+    let outcome = |arguments: &[&str]| {
+        let document = repo.git_rapid(arguments).json();
+        document.get("outcome").and_then(Value::as_text).map(str::to_owned).unwrap()
+    };
+    for (script, expected) in [
+        ("true", "pass"),
+        ("echo hello; echo all is well", "pass"),
+        ("echo '  ✓ hello'", "unverified"),
+        ("echo '  ✓ hello'; echo '1 passed, 0 failed'", "pass"),
+        ("echo 'FAIL: hello'", "unverified"),
+        ("echo 'FAIL: hello'; echo '1 passed, 0 failed'", "unverified"),
+        ("no-such-program-anywhere; echo done", "unverified"),
+        ("echo '99999999999999999999999 passed, 0 failed'", "unverified"),
+    ] {
+        repo.write("run.sh", &format!("{script}\n"));
+        assert_eq!(outcome(&["check", "--json"]), expected, "{script}");
+    }
+    repo.write("run.sh", "true\n");
+    assert_eq!(outcome(&["check", "--json", "--", "sh", "./run.sh"]), "unverified");
 }

@@ -42,3 +42,15 @@ fn a_report_is_read_as_a_check_would_read_it() {
     repo.git_rapid(&["summary", "--junit", "out"]).ok().says("unverified");
     repo.git_rapid(&["summary"]).ends(2).names("RAPID001");
 }
+
+#[test]
+fn a_status_is_one_that_a_process_can_have() {
+    let repo = project(&World::new(), "work");
+    repo.write("log", "3 passed, 0 failed\n");
+    for code in ["999", "-1", "256"] {
+        repo.git_rapid(&["summary", "log", "--exit-code", code]).ends(2).names("RAPID001");
+    }
+    for code in ["1", "255"] {
+        repo.git_rapid(&["summary", "log", "--exit-code", code]).ok().says("fail plain");
+    }
+}
