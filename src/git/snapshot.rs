@@ -2,9 +2,10 @@
 //! would give it.
 //!
 //! In reading order: [`index`] is opened, [`crew`] and [`scan`] walk the working copy beside it, [`working_file`] reads what
-//! may have changed and is not in the [`private_index`], [`tree_of`] puts index and changes together. The user's index, stash
+//! may have changed and is not in the [`private_index`] (what only git can convert: [`asked`]), [`tree_of`] puts index and changes together. The user's index, stash
 //! and locks are never touched; nothing is written unless asked for.
 
+mod asked;
 mod changes;
 mod content;
 mod crew;
@@ -36,7 +37,7 @@ use scan::{Found, Ground, path_at};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tree_of::{Assembly, Replacement};
-use working_file::WorkingFiles;
+use working_file::{Reading, WorkingFiles};
 
 /// Whether the objects of a snapshot are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,8 +115,10 @@ impl Repository {
             withheld: BTreeMap::new(),
             flagged: Vec::new(),
             notes: TreeNotes::default(),
+            later: Vec::new(),
         };
         found.into_iter().try_for_each(|found| taking.take(found))?;
+        taking.take_the_rest()?;
         taking.finish(writer.as_ref())
     }
 }
@@ -131,6 +134,8 @@ struct Taking<'a> {
     /// Positions in the index.
     flagged: Vec<usize>,
     notes: TreeNotes,
+    /// What git has to be asked about, all at once.
+    later: Vec<Found>,
 }
 
 impl Taking<'_> {
@@ -154,11 +159,33 @@ impl Taking<'_> {
         Ok(())
     }
 
+    fn take_the_rest(&mut self) -> Result<()> {
+        let later = std::mem::take(&mut self.later);
+        if later.is_empty() {
+            return Ok(());
+        }
+        let paths = later.iter().filter_map(|found| match found {
+            Found::Suspect(at) => Some(path_at(self.index, *at).to_owned()),
+            Found::New(path) => Some(path.clone()),
+            _ => None,
+        });
+        let paths: Vec<BString> = paths.collect();
+        self.files.ask(&paths);
+        later.into_iter().try_for_each(|found| self.take(found))
+    }
+
     /// A tracked file that metadata alone could not clear.
     fn suspect(&mut self, at: usize) -> Result<()> {
         let Some(entry) = self.index.entries().get(at) else { return Ok(()) };
         let path = entry.path(self.index);
-        let file = self.files.read(path, Some(entry.mode))?;
+        let file = match self.files.read(path, Some(entry.mode))? {
+            Reading::Later => {
+                self.later.push(Found::Suspect(at));
+                return Ok(());
+            }
+            Reading::Gone => None,
+            Reading::Is(mode, id) => Some((mode, id)),
+        };
         let plain = entry.stage() == Stage::Unconflicted && !entry.flags.contains(Flags::INTENT_TO_ADD);
         let same = file.is_some_and(|(mode, id)| index::mode_of(entry.mode) == Some(mode) && id.0 == entry.id);
         if !(plain && same) {
@@ -198,7 +225,14 @@ impl Taking<'_> {
             self.withhold(path.as_bstr(), Withheld::Name); // longer than a record may hold
             return Ok(());
         };
-        let Some((mode, id)) = self.files.read(path.as_bstr(), None)? else { return Ok(()) };
+        let (mode, id) = match self.files.read(path.as_bstr(), None)? {
+            Reading::Later => {
+                self.later.push(Found::New(path));
+                return Ok(());
+            }
+            Reading::Gone => return Ok(()),
+            Reading::Is(mode, id) => (mode, id),
+        };
         self.untracked.push(StandingFile { path: portable, mode: mode.as_str().to_owned(), id: id.to_git_id() });
         self.changes.push((path, Some((mode, id))));
         Ok(())

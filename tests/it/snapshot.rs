@@ -2,6 +2,7 @@
 
 mod bounds;
 mod content;
+mod encodings;
 mod hiding;
 mod index;
 mod kinds;

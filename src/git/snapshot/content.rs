@@ -14,6 +14,8 @@ pub(super) enum Conversion {
     Text,
     /// More than line endings.
     Other,
+    /// The encoding, besides whatever else: only git knows.
+    Encoding,
 }
 
 /// What a file's bytes say.
@@ -34,7 +36,7 @@ impl Content {
             Conversion::None => true,
             Conversion::Auto => self != Content::Other,
             Conversion::Text => self == Content::Plain,
-            Conversion::Other => false,
+            Conversion::Other | Conversion::Encoding => false,
         }
     }
 
@@ -110,7 +112,8 @@ mod tests {
 
     #[test]
     fn only_what_no_rule_would_change_stays() {
-        use Conversion::{Auto, None, Other, Text};
+        use Conversion::{Auto, Encoding, None, Other, Text};
+        assert!(!Content::Plain.stays(Encoding));
         let stays = |content: Content| [None, Auto, Text, Other].map(|conversion| content.stays(conversion));
         assert_eq!(stays(Content::Plain), [true, true, true, false]);
         assert_eq!(stays(Content::Binary), [true, true, false, false]);

@@ -1,4 +1,5 @@
-//! The filters on the way from the disk into git: line endings, encodings, `ident`, and the commands that attributes name.
+//! The filters on the way from the disk into git: line endings, `ident`, and the commands that attributes name. Not here:
+//! encodings (`asked`).
 
 use super::content::Conversion;
 use super::rules::is_private;
@@ -60,6 +61,18 @@ impl<'a> Filters<'a> {
         Ok(conversion(&states, self.guesses))
     }
 
+    /// Notes the command that a path's `filter` names, which only this clone has.
+    pub(super) fn note_filter(&mut self, path: &BStr) {
+        let name = filter_of(self.repository, self.index, path);
+        let runs = |name: &String| {
+            let set = |what| self.repository.config_text(&format!("filter.{name}.{what}")).is_some();
+            set("clean") || set("process")
+        };
+        if let Some(name) = name.filter(runs) {
+            self.private.insert(PathBuf::from(format!("filter.{name} of git's configuration")));
+        }
+    }
+
     /// A file as git stores it.
     pub(super) fn clean(&mut self, path: &BStr, file: File) -> Result<ToGitOutcome<'_, File>> {
         if self.pipeline.is_none() {
@@ -109,7 +122,11 @@ fn stack<'a>(repository: &'a Repository, index: &gix::index::State) -> Result<gi
 fn conversion(states: &[StateRef<'_>], guesses: bool) -> Conversion {
     let [filter, ident, encoding, text, crlf, eol] = states else { return Conversion::Other };
     let given = |state: &StateRef<'_>| !matches!(state, StateRef::Unset | StateRef::Unspecified);
-    if given(filter) || given(ident) || given(encoding) {
+    if *encoding != StateRef::Unspecified {
+        // Also where it is taken off in a way that git does not know.
+        return Conversion::Encoding;
+    }
+    if given(filter) || given(ident) {
         return Conversion::Other;
     }
     match text {

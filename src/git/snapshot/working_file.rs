@@ -1,6 +1,7 @@
 //! One file of the working copy as git would store it: its bytes through the filters that the attributes name, its mode as
 //! `core.fileMode` and the index allow.
 
+use super::asked::Asked;
 use super::content::{Content, Conversion, Watched};
 use super::filters::{self, Filters};
 use super::private_index::PrivateIndex;
@@ -8,7 +9,7 @@ use super::stat::{Modes, is_executable};
 use super::{native, shown, unrecordable};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::git::{Kind, Mode, Oid, Repository, Writer};
-use gix::bstr::BStr;
+use gix::bstr::{BStr, BString};
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::index::entry::Mode as IndexMode;
 use std::fs::{File, Metadata};
@@ -18,11 +19,22 @@ use std::path::{Path, PathBuf};
 /// Files up to this size are read whole.
 const WHOLE: u64 = 8 << 20;
 
+/// What came of reading a file.
+pub(super) enum Reading {
+    /// It is not there.
+    Gone,
+    /// It is this.
+    Is(Mode, Oid),
+    /// Git has to be asked, which costs less for many at once ([`WorkingFiles::ask`]).
+    Later,
+}
+
 pub(super) struct WorkingFiles<'a> {
     repository: &'a Repository,
     index: &'a gix::index::State,
     pub(super) filters: Filters<'a>,
     pub(super) remembered: PrivateIndex,
+    asked: Asked<'a>,
     /// How many files had to be read.
     pub(super) read: usize,
     writer: Option<&'a Writer<'a>>,
@@ -45,6 +57,7 @@ impl<'a> WorkingFiles<'a> {
             index,
             filters: Filters::new(repository, index, top),
             remembered: PrivateIndex::open(repository, rest),
+            asked: Asked::new(repository, index),
             read: 0,
             writer,
             top,
@@ -53,18 +66,18 @@ impl<'a> WorkingFiles<'a> {
         })
     }
 
-    /// The file or link at `path`, or `None` when neither is there. `before` is the mode in the index.
-    pub(super) fn read(&mut self, path: &BStr, before: Option<IndexMode>) -> Result<Option<(Mode, Oid)>> {
+    /// The file or link at `path`. `before` is the mode in the index.
+    pub(super) fn read(&mut self, path: &BStr, before: Option<IndexMode>) -> Result<Reading> {
         let place = self.place(path);
         let failed = |error| unread(path, &place, &error);
-        let Some(data) = if_there(std::fs::symlink_metadata(&place)).map_err(failed)? else { return Ok(None) };
+        let Some(data) = if_there(std::fs::symlink_metadata(&place)).map_err(failed)? else { return Ok(Reading::Gone) };
         if data.is_symlink() {
-            let Some(target) = if_there(std::fs::read_link(&place)).map_err(failed)? else { return Ok(None) };
+            let Some(target) = if_there(std::fs::read_link(&place)).map_err(failed)? else { return Ok(Reading::Gone) };
             let target = gix::path::into_bstr(target).map_err(|error| unrecordable(&error))?;
-            return Ok(Some((Mode::Symlink, store(self.repository, self.writer, &target)?)));
+            return Ok(Reading::Is(Mode::Symlink, store(self.repository, self.writer, &target)?));
         }
         if !data.is_file() {
-            return Ok(None);
+            return Ok(Reading::Gone);
         }
         let mode = self.mode(&data, before);
         let conversion = self.filters.conversion(path)?;
@@ -72,11 +85,19 @@ impl<'a> WorkingFiles<'a> {
             && self.writer.is_none_or(|writer| writer.has(id, flushed))
         {
             self.remembered.confirm(path);
-            return Ok(Some((mode, id)));
+            return Ok(Reading::Is(mode, id));
         }
-        let Some(file) = if_there(File::open(&place)).map_err(failed)? else { return Ok(None) };
+        if conversion == Conversion::Encoding && !self.asked.begun {
+            return Ok(Reading::Later);
+        }
+        let Some(file) = if_there(File::open(&place)).map_err(failed)? else { return Ok(Reading::Gone) };
         self.read += 1;
-        Ok(Some((mode, self.id(path, file, &data, conversion)?)))
+        Ok(Reading::Is(mode, self.id(path, file, &data, conversion)?))
+    }
+
+    /// Asks git about the files that were put off.
+    pub(super) fn ask(&mut self, paths: &[BString]) {
+        self.asked.ask(paths);
     }
 
     /// The id of a file that has to be read; `data` is what the system said of it before.
@@ -84,6 +105,10 @@ impl<'a> WorkingFiles<'a> {
         let place = self.place(path);
         let failed = |error| unread(path, &place, &error);
         let (repository, writer) = (self.repository, self.writer);
+        if conversion == Conversion::Encoding {
+            self.filters.note_filter(path);
+            return store(repository, writer, &self.asked.stored(path, data.len())?);
+        }
         let buffer = &mut self.buffer;
         if conversion != Conversion::Other
             && let Some((id, content)) =

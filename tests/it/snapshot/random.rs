@@ -75,9 +75,21 @@ impl Place {
                 self.put(&format!("{directory}.gitignore"), dice.one_of(&rules));
             }
             14 => {
-                let rules =
-                    ["*.txt text\n", "*.sh eol=lf\n", "b ident\n", "a* -text\n", "* text=auto\n", "*.b binary\n"];
-                self.put(".gitattributes", dice.one_of(&rules));
+                // Any bytes are texts in these encodings.
+                let rules = [
+                    "*.txt text\n",
+                    "*.sh eol=lf\n",
+                    "b ident\n",
+                    "a* -text\n",
+                    "* text=auto\n",
+                    "*.b binary\n",
+                    "*.txt working-tree-encoding=latin-1\n",
+                    "a* text=auto working-tree-encoding=KOI8-R\n",
+                    "b ident eol=crlf working-tree-encoding=ISO-8859-1\n",
+                    "* -text ident working-tree-encoding=ISO-8859-15\n",
+                ];
+                let directory = dice.one_of(&["", "", "d/", "a/"]);
+                self.put(&format!("{directory}.gitattributes"), dice.one_of(&rules));
             }
             15 => self.settle(),
             16 => {
