@@ -17,6 +17,7 @@ mod nested;
 mod private_index;
 mod rules;
 mod scan;
+mod secret_names;
 mod settings;
 mod stat;
 mod tree_of;
@@ -213,7 +214,7 @@ impl Taking<'_> {
 
     /// An untracked file: secrets and giants are withheld.
     fn new_file(&mut self, path: BString) -> Result<()> {
-        if litter::looks_secret(path.as_bstr()) {
+        if secret_names::looks_secret(path.as_bstr()) {
             self.withhold(path.as_bstr(), Withheld::Secret);
             return Ok(());
         }

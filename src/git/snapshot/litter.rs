@@ -1,4 +1,4 @@
-//! What tools leave behind in a working copy, and what looks too secret to be kept. One list each.
+//! What tools leave behind in a working copy.
 
 use gix::bstr::{BStr, ByteSlice};
 
@@ -46,38 +46,4 @@ impl Litter {
         }
         false
     }
-}
-
-/// Whether an untracked file looks like it holds a secret: it is named in the record instead of being kept.
-pub(super) fn looks_secret(path: &BStr) -> bool {
-    let name = path.rsplit_str(b"/").next().unwrap_or_default().to_ascii_lowercase();
-    let name = name.as_bstr();
-    let example = [".example", ".sample", ".template", ".dist", ".pub"].iter().any(|end| name.ends_with_str(end));
-    let exact = [
-        ".env",
-        ".envrc",
-        ".netrc",
-        "_netrc",
-        ".npmrc",
-        ".pypirc",
-        ".pgpass",
-        ".htpasswd",
-        "credentials",
-        "credentials.json",
-        "secrets.json",
-        "secrets.yml",
-        "secrets.yaml",
-        "secrets.toml",
-        "service-account.json",
-        "id_rsa",
-        "id_dsa",
-        "id_ecdsa",
-        "id_ed25519",
-    ];
-    let ending =
-        [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc", ".gpg", ".tfvars", ".ovpn"];
-    !example
-        && (exact.iter().any(|known| name == known)
-            || name.starts_with(b".env.")
-            || ending.iter().any(|end| name.ends_with_str(end)))
 }
