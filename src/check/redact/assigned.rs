@@ -1,4 +1,5 @@
-//! Values beside a name that says they are secret: `API_KEY=…`, `"password": "…"`, `--token …`, `;Password=…;`.
+//! Values beside a name that says they are secret: `API_KEY=…`, `"password": "…"`, `--token …`, `;Password=…;`,
+//! `<password>…</password>`, `name="API_TOKEN" value="…"`.
 //!
 //! Not here: which names (`names`) and which values (`strength`). How much it takes depends on the place: after a
 //! variable's name in capitals, in a query or a connection string, and between quotes after a password's name, nearly
@@ -6,8 +7,8 @@
 
 use std::ops::Range;
 
-use super::names::{is_password, is_telling};
-use super::strength::{is_path, is_placeholder, is_strong, is_words};
+use super::names::{is_password, is_telling, is_telling_alone, is_telling_variable, is_token, is_variable};
+use super::strength::{is_digest, is_path, is_placeholder, is_strong, is_uuid, is_words};
 
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 80;
@@ -16,12 +17,15 @@ const WEIGHED: usize = 256;
 /// Blanks between a name, its sign and its value.
 const BLANKS: usize = 4;
 /// A part of each telling name; the rest of the work is for names that have one.
-const HINTS: [&[u8]; 8] = [b"pass", b"pwd", b"secret", b"token", b"key", b"cred", b"auth", b"connection"];
+const HINTS: [&[u8]; 12] =
+    [b"pass", b"pw", b"secret", b"token", b"key", b"cred", b"auth", b"connection", b"pat", b"cookie", b"dsn", b"jwt"];
+/// How far before the word `value` the name stands that it belongs to, in bytes.
+const FAR: usize = 48;
 
 /// The ranges of secret values in a text.
 pub(super) fn find(text: &[u8]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    let signs = text.iter().enumerate().filter(|(_, byte)| matches!(byte, b'=' | b':' | b' '));
+    let signs = text.iter().enumerate().filter(|(_, byte)| matches!(byte, b'=' | b':' | b' ' | b'>'));
     for (sign, _) in signs {
         if found.last().is_some_and(|last| sign < last.end) {
             continue;
@@ -40,6 +44,20 @@ struct Place<'a> {
 struct Name {
     range: Range<usize>,
     text: String,
+    kind: Kind,
+}
+
+/// Where a name stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Before its value.
+    Plain,
+    /// Before its value, and only in a list of settings it says enough.
+    InList,
+    /// `name="NAME" value=`
+    Pair,
+    /// `<name>`
+    Element,
 }
 
 /// A value, and where it stands.
@@ -56,49 +74,95 @@ impl Place<'_> {
         self.text.get(at).copied()
     }
 
-    /// The telling name before the sign. Before a blank only an option's (`--token`) counts.
+    /// The telling name before the sign. Before a blank only an option's (`--token`) counts, before `>` only an element's.
     fn name(&self) -> Option<Name> {
         let mut end = self.sign;
-        let blank = self.byte(end) == Some(b' ');
-        let mut back = |allowed: &[u8], most: usize| {
-            let start = end;
-            while end > 0 && start - end < most && allowed.contains(&self.byte(end - 1).unwrap_or(0)) {
-                end -= 1;
-            }
-        };
-        if !blank {
-            back(b" ", BLANKS);
-            back(b"\"'`\\", 2);
+        let sign = self.byte(end)?;
+        if matches!(sign, b'=' | b':') {
+            end = self.back(end, b" ", BLANKS);
+            // `environ['NAME']` too.
+            let place = |end: usize| end.checked_sub(2).and_then(|start| self.text.get(start..end));
+            let indexed = matches!(place(end), Some([b'"' | b'\'', b']']));
+            end -= usize::from(indexed);
+            end = self.back(end, b"\"'`\\", 2);
         }
-        let before = self.text.get(end.saturating_sub(LONGEST_NAME)..end).unwrap_or_default();
-        let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-        let length = before.iter().rev().take_while(in_name).count();
-        let name = before.get(before.len() - length..).unwrap_or_default();
-        if (blank && !name.starts_with(b"--")) || !has_hint(name) {
+        let name = self.word_before(end);
+        let range = end - name.len()..end;
+        let before = range.start.checked_sub(1).and_then(|before| self.byte(before));
+        let place = match sign {
+            b' ' if !name.starts_with(b"--") => return None,
+            b'>' if before != Some(b'<') => return None,
+            b'>' => Kind::Element,
+            b' ' => Kind::Plain,
+            _ if name.eq_ignore_ascii_case(b"value") => Kind::Pair,
+            _ => Kind::Plain,
+        };
+        let name = if place == Kind::Pair { self.named_before(range.start)? } else { name };
+        if !has_hint(name) {
             return None;
         }
         let text = String::from_utf8_lossy(name).into_owned();
-        is_telling(&text).then_some(Name { range: end - length..end, text })
+        let kind = match is_telling(&text) || (sign == b'=' && is_telling_variable(&text)) {
+            true => place,
+            false if sign == b'=' && is_telling_alone(&text) => Kind::InList,
+            false => return None,
+        };
+        Some(Name { range, text, kind })
+    }
+
+    /// The place before at most so many of these bytes.
+    fn back(&self, end: usize, allowed: &[u8], most: usize) -> usize {
+        let before = self.text.get(end.saturating_sub(most)..end).unwrap_or_default();
+        end - before.iter().rev().take_while(|byte| allowed.contains(byte)).count()
+    }
+
+    fn word_before(&self, end: usize) -> &[u8] {
+        let before = self.text.get(end.saturating_sub(LONGEST_NAME)..end).unwrap_or_default();
+        let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let length = before.iter().rev().take_while(in_name).count();
+        before.get(before.len() - length..).unwrap_or_default()
+    }
+
+    /// The name that a `value` belongs to: `"name": "NAME", "value"`, `key="NAME" value`, `- name: NAME` on the line before.
+    fn named_before(&self, start: usize) -> Option<&[u8]> {
+        let skip = |end: usize| self.back(end, b" \t\r\n\"',\\", FAR);
+        let end = skip(start);
+        let name = self.word_before(end);
+        let sign = skip(end - name.len());
+        let label = sign.checked_sub(1).filter(|at| matches!(self.byte(*at), Some(b':' | b'=')))?;
+        let label = self.word_before(skip(label));
+        ["name", "key", "id", "variable"]
+            .iter()
+            .any(|known| label.eq_ignore_ascii_case(known.as_bytes()))
+            .then_some(name)
     }
 
     fn value(&self, name: &Name) -> Option<Range<usize>> {
         let start = self.after_sign()?;
         let tight = start == self.sign + 1 && name.range.end == self.sign;
-        let env = tight && is_env(&name.text) && name.text != "AUTH" && self.byte(self.sign) == Some(b'=');
+        let is_set = self.byte(self.sign) == Some(b'=');
+        let variable = is_variable(&name.text) && name.text != "AUTH";
+        let env = tight && variable && is_set && name.kind == Kind::Plain;
         let before = name.range.start.checked_sub(1).and_then(|before| self.byte(before));
-        let value = self.value_at(start, env && matches!(before, None | Some(b'\n' | b' ')))?;
+        let value = self.value_at(start, name, env && matches!(before, None | Some(b'\n' | b' ')))?;
         if self.text.get(self.sign..self.sign + 2) == Some(b"==") && value.quote.is_none() {
             // Two names compared.
             return None;
         }
         let text = self.text.get(value.range.clone())?;
         let listed = matches!(before, Some(b'?' | b'&' | b';')) || self.byte(value.range.end) == Some(b';');
-        let in_list = tight && listed && self.byte(self.sign) == Some(b'=');
+        let in_list = tight && listed && is_set;
         let password = is_password(&name.text);
-        let loose = env || in_list || (password && value.quote.is_some() && !text.contains(&b' '));
-        let secret = is_strong(text)
-            || (loose && is_value(text))
-            || (password && self.byte(self.sign) == Some(b'=') && is_value(text) && is_odd(text));
+        let quoted = value.quote.is_some();
+        let loose = env || in_list || (password && quoted && !text.contains(&b' '));
+        let odd = match name.kind {
+            Kind::Plain => is_set && (password || (variable && quoted)),
+            Kind::InList => false,
+            Kind::Pair => variable || password || quoted,
+            Kind::Element => true,
+        };
+        let strong = name.kind != Kind::InList && is_strong(text) && !(is_token(&name.text) && is_uuid(text));
+        let secret = strong || (loose && is_value(text)) || (odd && is_value(text) && is_odd(text));
         if !secret {
             return None;
         }
@@ -122,8 +186,14 @@ impl Place<'_> {
         Some(start)
     }
 
-    fn value_at(&self, start: usize, to_blank: bool) -> Option<Value> {
+    fn value_at(&self, start: usize, name: &Name, to_blank: bool) -> Option<Value> {
         let rest = self.text.get(start..)?;
+        if name.kind == Kind::Element {
+            let length = rest.iter().take(WEIGHED).take_while(|byte| !b"<\r\n".contains(byte)).count();
+            let value = Value { range: start..start + length, quote: Some(b'<'), to_blank };
+            let closed = length == WEIGHED || rest.get(length..length + 2) == Some(b"</");
+            return (length > 0 && closed).then_some(value);
+        }
         // `Some("…")`, `Secret('…')`.
         let wrapper = rest.iter().take(20).take_while(|byte| byte.is_ascii_alphabetic()).count();
         let inner = match rest.get(wrapper..) {
@@ -162,16 +232,11 @@ fn has_hint(name: &[u8]) -> bool {
     HINTS.iter().any(|hint| name.windows(hint.len()).any(|window| window.eq_ignore_ascii_case(hint)))
 }
 
-/// `NAME_IN_CAPITALS`.
-fn is_env(name: &str) -> bool {
-    name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-}
-
-/// Anything but a stand-in, a path, or a small number.
+/// Anything but a stand-in, a path, a digest that says so, or a small number.
 fn is_value(text: &[u8]) -> bool {
     let number = text.iter().all(u8::is_ascii_digit);
     let shortest = if number { 8 } else { 4 };
-    text.len() >= shortest && !is_placeholder(text) && !is_path(text)
+    text.len() >= shortest && !is_placeholder(text) && !is_path(text) && !is_digest(text)
 }
 
 /// Six characters with a digit or a sign among them, and no piece of program: no call, no field of something.

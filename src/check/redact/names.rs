@@ -10,16 +10,26 @@ use super::strength;
 
 /// Words that are enough, wherever they stand.
 const TELLING: &str = "\
-    password passwd passphrase passcode secret secrets token credential credentials apikey authtoken \
+    password passwd passphrase passcode secret secrets token credential credentials creds apikey authtoken \
     accesskey secretkey privatekey apitoken authkey pgpassword";
 
 /// Words that are enough at the end of a longer name.
-const TELLING_LAST: &str = "pass pwd auth pat";
+const TELLING_LAST: &str = "pass pwd pw auth pat cookie dsn jwt";
+
+/// Words that are enough for themselves where a variable is set (`PASS=…`) or in a list of settings (`;Pwd=…;`).
+const TELLING_ALONE: &str = "pass pwd pw pat cookie dsn jwt";
 
 /// Words that make a `key` a secret one.
 const KEYS: &str = "\
     access account admin aes api app application auth client consumer deploy encrypt encryption hmac jwt \
-    license master private root secret service session shared sign signing ssh ssl storage tls webhook";
+    license master private root secret service session shared sign signing ssh ssl storage tls webhook \
+    algolia anthropic aws azure datadog firebase gemini gitlab github google gpg mailgun maps openai pgp rapidapi sendgrid slack \
+    stripe twilio";
+
+/// Words that make the `KEY` of a variable one that is no secret. Any other is.
+const OTHER_KEYS: &str = "\
+    arrow bucket cache column config dedup default enter foreign group hash host hot idempotency index label lookup map message object \
+    partition press primary pub public query registry routing row sentinel shard sort unique";
 
 /// Last words of a name that tells something about a secret.
 const ABOUT: &str = "\
@@ -39,17 +49,39 @@ pub(super) fn is_telling(name: &str) -> bool {
     }
     let telling = |word: &String| is_in(TELLING, word);
     let is_key = |pair: &[String]| matches!(pair, [kind, key] if key == "key" && is_in(KEYS, kind));
+    let other_key = is_variable(name) && matches!(before, [.., kind] if last == "key" && !is_in(OTHER_KEYS, kind));
     let string = |pair: &[String]| matches!(pair, [first, second] if first == "connection" && second == "string");
     words.iter().any(telling)
+        || other_key
         || words.windows(2).any(|pair| is_key(pair) || string(pair))
         || (is_in(TELLING_LAST, last) && (!before.is_empty() || last == "auth"))
 }
 
-/// Whether a name names namespace what a person types to get in.
+/// Whether a name in capitals alone says so where a variable is set; `PWD` is where a shell stands.
+pub(super) fn is_telling_variable(name: &str) -> bool {
+    is_telling(name) || (is_variable(name) && is_telling_alone(name) && name != "PWD")
+}
+
+/// Whether a short name says so in a list of settings.
+pub(super) fn is_telling_alone(name: &str) -> bool {
+    is_in(TELLING_ALONE, &name.to_ascii_lowercase())
+}
+
+/// `NAME_IN_CAPITALS`.
+pub(super) fn is_variable(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// Whether a name speaks of a token and of nothing else: those of requests, pages and traces are named so too.
+pub(super) fn is_token(name: &str) -> bool {
+    words(name).last().is_some_and(|last| last == "token") && !is_variable(name)
+}
+
+/// Whether a name names what a person types to get in.
 pub(super) fn is_password(name: &str) -> bool {
     let words = words(name);
     words.iter().any(|word| ["password", "passwd", "passphrase", "passcode", "pgpassword"].contains(&word.as_str()))
-        || (words.len() > 1 && words.last().is_some_and(|last| ["pass", "pwd"].contains(&last.as_str())))
+        || (words.len() > 1 && words.last().is_some_and(|last| ["pass", "pwd", "pw"].contains(&last.as_str())))
 }
 
 fn is_in(words: &str, word: &str) -> bool {
@@ -90,7 +122,7 @@ pub fn secret_values(environment: &Environment) -> Vec<String> {
     let mut values = Vec::new();
     for (name, value) in environment.iter() {
         let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
-        if is_telling(name) && is_worth_hiding(value) {
+        if is_telling_variable(name) && is_worth_hiding(value) {
             values.push(value.trim().to_owned());
         }
         values.extend(password_in_address(value).filter(|password| is_worth_hiding(password)).map(str::to_owned));

@@ -48,8 +48,8 @@ fn as_f64(count: usize) -> f64 {
 
 /// Whether a text beside a telling name is a secret and not a word, a number, a path or a piece of program.
 pub(super) fn is_strong(text: &[u8]) -> bool {
-    if !(8..=4096).contains(&text.len()) || is_placeholder(text) || is_path(text) || is_program(text) || is_words(text)
-    {
+    let named = is_placeholder(text) || is_path(text) || is_digest(text);
+    if !(8..=4096).contains(&text.len()) || named || is_program(text) || is_words(text) {
         return false;
     }
     let profile = Profile::of(text);
@@ -130,6 +130,21 @@ pub(super) fn is_path(text: &[u8]) -> bool {
     let slashes = text.iter().filter(|byte| **byte == b'/').count();
     let begins = |beginning: &[u8]| text.starts_with(beginning);
     begins(b"./") || begins(b"../") || begins(b"~/") || (begins(b"/") && slashes > 1) || text.get(1..3) == Some(b":\\")
+}
+
+/// `sha256:…`: it says itself that it is a digest.
+pub(super) fn is_digest(text: &[u8]) -> bool {
+    const KINDS: [&str; 8] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b", "blake3"];
+    let kind = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (kind, rest) = text.split_at_checked(kind).unwrap_or_default();
+    KINDS.iter().any(|known| kind.eq_ignore_ascii_case(known.as_bytes()))
+        && matches!(rest, [b':' | b'-', digest @ ..] if digest.len() >= 16)
+}
+
+/// `8-4-4-4-12` hexadecimal digits.
+pub(super) fn is_uuid(text: &[u8]) -> bool {
+    let lengths: Vec<usize> = text.split(|byte| *byte == b'-').map(<[u8]>::len).collect();
+    lengths == [8, 4, 4, 4, 12] && text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
 }
 
 /// Calls, places in lists, paths of names, addresses.

@@ -78,6 +78,17 @@ const LINES: &[&str] = &[
     "EEAAA sk_test_mode whsec is a beginning, xoxb- and ghp_ too",
     "running 3 tests on 16 keys with 2 secrets",
     "_____token_____ ----password---- ====secret====",
+    "cache key-«{h32}» restored",
+    "Cache saved with key_«{h64}»",
+    "pod api-«{h8}-{h4}-{h4}-{h4}-{h12}» is up",
+    "release «{h32}»-us1",
+    "secret: sha256:«{h64}»",
+    "request_token: «{h8}-{h4}-{h4}-{h4}-{h12}»",
+    "Cookie: theme=dark; lang=de",
+    "CACHE_KEY=linux-cargo-«{h40}»",
+    "<token>identifier</token>",
+    "{\"name\":\"commit\",\"value\":\"«{h40}»\"}",
+    "PASS=12 FAIL=0 SKIP=3",
 ];
 
 #[test]

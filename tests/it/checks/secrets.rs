@@ -214,6 +214,24 @@ fn values_beside_telling_names_and_own_patterns() {
         "redis://:@@cache.example:6379/0",
         "SECRET_KEY_BASE=@",
         "password: \"@\"",
+        "Server=h;Database=d;Uid=sa;Pwd=@;",
+        "https://@:x-oauth-basic@github.com/owner/name.git",
+        "GITHUB_PAT=@",
+        "STRIPE_KEY=@",
+        "OPENAI_KEY=@",
+        "MY_KEY=@",
+        "GPG_KEY=@",
+        "DB_PW=@",
+        "PASS=@",
+        "SESSION_COOKIE=@",
+        "SENTRY_DSN=https://@@o1.ingest.example/2",
+        "JWT=@",
+        "os.environ['SECRET_KEY'] = '@'",
+        "{\"name\":\"API_TOKEN\",\"value\":\"@\"}",
+        "<password>@</password>",
+        "<add key=\"ApiKey\" value=\"@\"/>",
+        "sqlplus shop/@@db.example",
+        "Cookie: theme=dark; session=@",
     ];
     let mut hidden = Hidden::default();
     let mut lines = Vec::new();
@@ -252,6 +270,15 @@ fn values_of_secret_looking_variables() {
         "CLIENT_SECRET",
         "JWT_SIGNING_KEY",
         "REGISTRY_CREDENTIALS",
+        "GITHUB_PAT",
+        "STRIPE_KEY",
+        "GPG_KEY",
+        "DB_PW",
+        "PASS",
+        "SESSION_COOKIE",
+        "SENTRY_DSN",
+        "JWT",
+        "MY_KEY",
     ];
     let mut hidden = Hidden::default();
     let mut variables = Vec::new();
@@ -272,14 +299,33 @@ fn values_of_secret_looking_variables() {
             broken(&value, "\x1b[1m")
         )
         .unwrap();
+        let hex: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
+        hidden.text(name, &hex);
+        writeln!(text, "hex {hex} or {}", hex.to_uppercase()).unwrap();
+        // What encodings write beside the edges of a value belongs to its neighbours too.
+        for before in ["", "u:", "me:", "you:"] {
+            let encoded = encoded(format!("{before}{value}").as_bytes());
+            hidden.text(name, &encoded[(before.len() * 8).div_ceil(6)..encoded.trim_end_matches('=').len() - 1]);
+            writeln!(text, "Proxy: {encoded}").unwrap();
+        }
         variables.push(((*name).to_owned(), value));
     }
     let script = "cat \"$1\"; printf 'is %s\\n' \"$APP_SECRET\" >&2; env | grep TOKEN";
     let path = fixture(&repo, "text", text.as_bytes());
     let checked = check(&repo, script, &[path], &variables);
     let (log, count) = log_of(&repo, &checked);
-    assert!(count >= 4 * 12, "{count}: {log}");
+    assert!(count >= 10 * 21, "{count}: {log}");
     hidden.nowhere(&repo, FIXTURES, &[&checked.stdout, &log]);
+}
+
+/// Base64, by another program.
+fn encoded(bytes: &[u8]) -> String {
+    use std::io::Write as _;
+    let mut command = std::process::Command::new("base64");
+    command.arg("-w0").stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(bytes).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
 }
 
 /// What is looked for would be found: the same search sees a secret that somebody committed.

@@ -3,7 +3,8 @@
 use super::Shape;
 
 pub(super) const SHAPES: &[Shape] = &[
-    ("aws-access-key", r"<(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"),
+    // Also with something right before it: the beginning is telling enough.
+    ("aws-access-key", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"),
     ("aws-bedrock-key", r"<ABSK[A-Za-z0-9+/]{100,}={0,2}"),
     ("aws-bedrock-key", r"<bedrock-api-key-[A-Za-z0-9+/=]{20,}"),
     ("aws-mws-token", r"<amzn\.mws\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"),

@@ -12,8 +12,11 @@ pub(super) const SHAPES: &[Shape] = &[
         "private-key",
         r"LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFUR|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZBVEUg|BFTkNSWVBURUQgUFJJVkFUR|BEU0EgUFJJVkFUR)[A-Za-z0-9+/=]{16,}",
     ),
-    ("url-password", r#"<[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s/:@"'<>\[]{0,100}:([^\s/"'<>]{1,300})@[^\s"'<>@]"#),
+    ("url-password", r#"<[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s/:@"'<>\[]{0,300}:([^\s/"'<>]{1,300})@[^\s"'<>@]"#),
     ("url-password", r#"<[a-zA-Z][a-zA-Z0-9+.-]{1,20}://([A-Za-z0-9_.~%+=-]{20,300})@[^\s"'<>@]"#),
+    // The user is the token, and the password only fills its place.
+    ("url-password", r#"<[a-zA-Z][a-zA-Z0-9+.-]{1,20}://([A-Za-z0-9_.~%+=-]{20,300}):[^\s/"'<>]{0,300}@[^\s"'<>@]"#),
+    ("url-password", r#"<[a-zA-Z][a-zA-Z0-9+.-]{1,20}://([^\s/:@"'<>]{4,300}):x-oauth-basic@"#),
     ("dsn-password", r#"<[A-Za-z0-9_.-]{1,64}:([^\s/"'<>()]{1,128})@(?:tcp|udp|unix)\("#),
     (
         "authorization",
@@ -24,9 +27,10 @@ pub(super) const SHAPES: &[Shape] = &[
         "bearer",
         r"<(?i)bearer\s{1,3}([A-Za-z0-9+/_.~-]{12,}[0-9][A-Za-z0-9+/_.=~-]*|[A-Za-z0-9+/_.~-]*[0-9][A-Za-z0-9+/_.=~-]{11,})",
     ),
+    // From the first pair on whose value is long, or whose name says what it is.
     (
         "cookie",
-        r#"<(?i)(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?([^\s=;,"']{1,80}=[^\s;,"']*(?:;\s?[^\s=;,"']{1,80}(?:=[^\s;,"']*)?)*)"#,
+        r#"<(?i)(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?(?:[^\s=;,"']{1,80}=[^\s;,"']*;\s?)*?((?:[^\s=;,"']{1,80}=[^\s=;,"']{16,}=*|[^\s=;,"']{0,40}(?:sess|sid|auth|token|jwt)[^\s=;,"']{0,40}=[^\s;,"']{4,})(?:;\s?[^\s=;,"']{1,80}(?:=[^\s;,"']*)?)*)"#,
     ),
     (
         "netrc-password",
@@ -34,6 +38,10 @@ pub(super) const SHAPES: &[Shape] = &[
     ),
     ("command-password", r#"<curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,100}:([^\s"'@]{4,200})"#),
     ("command-password", r#"<(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n]{0,200}?\s-p["']?([^\s"']{4,200})"#),
+    (
+        "command-password",
+        r#"<(?:sqlplus|sqlldr|rman|expdp|impdp)\b[^\n]{0,200}?[\s=]["']?[A-Za-z0-9_$.#]{1,100}/["']?([^\s/@"']{1,200})["']?@"#,
+    ),
     ("command-password", r#"<sshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,200})"#),
     (
         "command-password",

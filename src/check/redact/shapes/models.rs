@@ -23,6 +23,7 @@ pub(super) const SHAPES: &[Shape] = &[
     ("pinecone-key", r"<pcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{60,}"),
     ("tavily-key", r"<tvly-[A-Za-z0-9-]{20,}"),
     ("e2b-key", r"<e2b_[0-9a-f]{40}"),
-    ("cursor-key", r"<(?:key|crsr)_[0-9a-f]{64}"),
+    ("cursor-key", r"<crsr_[0-9a-f]{64}"),
+    ("cursor-key", r"(?i)cursor[^\n]{0,60}?\b(key_[0-9a-f]{64})"),
     ("amp-token", r"<sgamp_user_[A-Za-z0-9_]{40,}"),
 ];

@@ -30,6 +30,27 @@ const TELLING: &[&str] = &[
     "SESSION_KEY=@",
     "API_KEY_2=@",
     "connectionString=@",
+    "Server=h;Database=d;Uid=sa;Pwd=@;",
+    "GITHUB_PAT=@",
+    "STRIPE_KEY=@",
+    "export OPENAI_KEY=@",
+    "MY_KEY=@",
+    "GPG_KEY=@",
+    "DB_PW=@",
+    "PASS=@",
+    "SESSION_COOKIE=@",
+    "SENTRY_DSN=@",
+    "JWT=@",
+    "stripe_key: @",
+    "os.environ['SECRET_KEY'] = '@'",
+    "ENV[\"API_TOKEN\"]=\"@\"",
+    "{\"name\":\"API_TOKEN\",\"value\":\"@\"}",
+    "{\"Key\": \"db-password\", \"Value\": \"@\"}",
+    "{\\\"name\\\":\\\"API_TOKEN\\\",\\\"value\\\":\\\"@\\\"}",
+    "- name: API_TOKEN\n  value: @",
+    "<password>@</password>",
+    "<apiKey>@</apiKey>",
+    "<add key=\"ApiKey\" value=\"@\"/>",
 ];
 
 #[test]
@@ -66,7 +87,21 @@ fn a_value_may_be_wrapped_and_coloured() {
 #[test]
 fn after_a_variables_name_even_a_weak_value_is_secret() {
     let weak = format!("{}{}", "hunter", 2);
-    for text in ["DB_PASSWORD=@\n", "a=1;Password=@;b=2", "?password=@&x=1", "password: \"@\"", "password=@\n"] {
+    for text in [
+        "DB_PASSWORD=@\n",
+        "a=1;Password=@;b=2",
+        "?password=@&x=1",
+        "password: \"@\"",
+        "password=@\n",
+        "a=1;Uid=sa;Pwd=@;",
+        "PASS=@\n",
+        "DB_PW=@\n",
+        "MY_KEY=@\n",
+        "os.environ['SECRET_KEY'] = '@'",
+        "<password>@</password>",
+        "{\"name\":\"DB_PASSWORD\",\"value\":\"@\"}",
+        "<add key=\"ApiKey\" value=\"@\"/>",
+    ] {
         assert!(!redacted(&text.replace('@', &weak)).contains(&weak), "{text}");
     }
 }
@@ -107,6 +142,47 @@ fn the_environments_secret_values_are_found_wherever_they_stand() {
 }
 
 #[test]
+fn a_value_is_found_in_every_form() {
+    let value = format!("{}/{}+\u{e9}\u{1f511} \"!{}", made("{a9}", 1), made("{a9}", 2), made("{a9}", 3));
+    let redactor = Redactor::new(vec![value.clone()], &[], &[]).expect("compiled");
+    let hex: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let address: String = value
+        .bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect();
+    let lower = address.replace("%2F", "%2f").replace("%2B", "%2b").replace("%C3%A9", "%c3%a9");
+    let lower = lower.replace("%F0%9F%94%91", "%f0%9f%94%91");
+    let json = value.replace('"', "\\\"");
+    let ascii = json.replace('\u{e9}', "\\u00e9").replace('\u{1f511}', "\\ud83d\\udd11");
+    let capital = json.replace('\u{e9}', "\\u00E9").replace('\u{1f511}', "\\uD83D\\uDD11");
+    let (scripts, form) = (address.replace("%21", "!"), address.replace("%20", "+"));
+    let slashed = ascii.replace('/', "\\/");
+    for text in
+        [&value, &hex, &hex.to_uppercase(), &address, &lower, &scripts, &form, &json, &ascii, &capital, &slashed]
+    {
+        let shown = redactor.text(&format!("<{text}>"));
+        assert_eq!(shown, "<[redacted:value]>", "{text}");
+    }
+    for before in ["", "a:", "ab:", "abc:"] {
+        for after in ["", "x", "xy"] {
+            let standard = literals::base64(format!("{before}{value}{after}").as_bytes());
+            for text in [standard.clone(), standard.replace('+', "-").replace('/', "_")] {
+                let shown = redactor.text(&format!("<{text}>"));
+                // At most a sign on either side belongs to the value and to what is beside it.
+                assert!(shown.contains("[redacted:value]") && shown.len() < 32, "{before} {after}: {shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn base64_is_what_others_write() {
+    for (text, written) in [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("\u{ff}\u{3fe}?", "w7/Pvj8")] {
+        assert_eq!(literals::base64(text.as_bytes()), written);
+    }
+}
+
+#[test]
 fn a_value_of_several_lines_is_found_line_by_line_and_in_json() {
     let lines: Vec<String> = (0..3).map(|nth| made("{a32}", nth)).collect();
     let redactor = Redactor::new(vec![lines.join("\n")], &[], &[]).expect("compiled");
@@ -136,6 +212,12 @@ fn names_are_read_word_by_word() {
         "TOKEN_2",
         "connectionString",
         "_authToken",
+        "GITHUB_PAT",
+        "STRIPE_KEY",
+        "MY_KEY",
+        "DB_PW",
+        "SESSION_COOKIE",
+        "SENTRY_DSN",
     ];
     let silent = [
         "PWD",
@@ -161,6 +243,9 @@ fn names_are_read_word_by_word() {
         "keyboard",
         "compass",
         "TOKENIZERS_PARALLELISM",
+        "CACHE_KEY",
+        "SSH_PUBLIC_KEY",
+        "KEY",
         "SSH_AUTH_SOCK",
         "token.rs",
         "",
@@ -169,6 +254,10 @@ fn names_are_read_word_by_word() {
     for name in telling {
         assert!(names::is_telling(name), "{name}");
     }
+    for name in ["PASS", "JWT", "PAT", "DSN"] {
+        assert!(names::is_telling_variable(name) && !names::is_telling(name), "{name}");
+    }
+    assert!(!names::is_telling_variable("PWD") && !names::is_telling_variable("pass"));
     for name in silent {
         assert!(!names::is_telling(name), "{name}");
     }

@@ -55,6 +55,25 @@ fn a_commands_words_are_read_as_one_line_and_stay_apart() {
 }
 
 #[test]
+fn both_parts_of_an_address_go_when_the_user_is_the_token() {
+    let (long, short) = (made("{a40}", 1), made("{a12}", 2));
+    assert_eq!(
+        redacted(&format!("https://{long}:x-oauth-basic@github.com/o/r https://{short}:x-oauth-basic@github.com/o/r")),
+        format!("https://{0}:{0}@github.com/o/r https://{0}:{0}@github.com/o/r", "[redacted:url-password]")
+    );
+    assert_eq!(redacted(&format!("ftp://me:{short}@x/")), "ftp://me:[redacted:url-password]@x/");
+    assert_eq!(redacted("Cookie: theme=dark; auth=a1b2c3; x=1"), "Cookie: theme=dark; [redacted:cookie]");
+}
+
+#[test]
+fn a_cloud_key_needs_no_beginning_of_a_word() {
+    let key = made("AK~IA{A16}", 3);
+    for before in ["_", "key", "aws_", "x1"] {
+        assert_eq!(redacted(&format!("{before}{key} z")), format!("{before}[redacted:aws-access-key] z"));
+    }
+}
+
+#[test]
 fn every_secret_is_found_in_every_dress() {
     let redactor = redactor();
     for (nth, recipe) in ALL.iter().enumerate() {
