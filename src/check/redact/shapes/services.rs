@@ -19,11 +19,12 @@ pub(super) const SHAPES: &[Shape] = &[
     ("telegram-token", r"<[0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
     ("twilio-key", r"<SK[0-9a-f]{32}"),
     ("sendgrid-key", r"<SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
-    // A digest with something in front of it is a secret only where the service is named.
+    // A digest with something in front of it is a secret only where the service is named, and right behind it only there: what is
+    // between must not hold another.
     ("mailgun-key", r"(?i)mailgun[^\n]{0,60}?\b(key-[0-9a-f]{32})"),
-    ("mailgun-key", r"(?i)\b(key-[0-9a-f]{32})[^\n]{1,60}?mailgun"),
+    ("mailgun-key", r"(?i)\b(key-[0-9a-f]{32})[^\n]{1,24}?mailgun"),
     ("mailchimp-key", r"(?i)mailchimp[^\n]{0,60}?\b([0-9a-f]{32}-us[0-9]{1,2})"),
-    ("mailchimp-key", r"(?i)\b([0-9a-f]{32}-us[0-9]{1,2})[^\n]{1,60}?mailchimp"),
+    ("mailchimp-key", r"(?i)\b([0-9a-f]{32}-us[0-9]{1,2})[^\n]{1,24}?mailchimp"),
     ("brevo-key", r"<x(?:keysib|smtpsib)-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
     ("resend-key", r"<re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"),
     ("notion-token", r"<(?:ntn|secret)_[A-Za-z0-9]{43,}"),
