@@ -251,7 +251,7 @@ fn is_word(name: &[u8]) -> bool {
         let before = stem.strip_suffix(word.as_bytes());
         before.is_some_and(|before| before.last().is_none_or(|byte| matches!(byte, b'-' | b'_' | b'.')))
     };
-    data && WORDS.iter().any(|known| word(&known))
+    data && WORDS.iter().any(word)
 }
 
 #[cfg(test)]
