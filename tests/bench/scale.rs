@@ -29,8 +29,8 @@ pub fn print() {
         row("version (a process that starts)", entries, &world.tool(&["version"]));
         row("next, entries", entries, &world.tool(&["next"]));
         row("status, entries", entries, &world.tool(&["status"]));
-        let append = ["spec", "create", "--mode", "feature", "--title", "One more"];
-        row("append (spec create), entries", entries, &world.tool(&append));
+        let append = "git-rapid spec create --mode feature --title \"One more $$\"";
+        row("append (spec create), entries", entries, &world.shell(append));
     }
     writers();
 }

@@ -47,7 +47,7 @@ pub(super) fn look(
 }
 
 /// How many names of a directory count as one path.
-const NAMES_OF_A_PATH: usize = 16;
+const NAMES_OF_A_PATH: usize = 4;
 
 /// A subject that somebody decided about.
 struct Decided {

@@ -216,3 +216,46 @@ fn a_list_of_faults_has_an_end() {
     let seen = bounded(&f.repo, "refs/forged/odd").ends(1).finds("RAPID1516", "").finds("RAPID1525", "");
     assert!(seen.findings().len() <= 10_001, "{} findings", seen.findings().len());
 }
+
+#[test]
+fn decisions_about_everything_are_not_looked_at_anew_in_every_merge() {
+    let Some(f) = Forge::new() else { return };
+    let mut pack = Pack::default();
+    let tree = |pack: &mut Pack, entries: &[(&str, &str, &str)]| {
+        let entry =
+            |(mode, name, id): &(&str, &str, &str)| [format!("{mode} {name}\0").into_bytes(), id_bytes(id)].concat();
+        pack.add("tree", &entries.iter().flat_map(entry).collect::<Vec<u8>>())
+    };
+    let blob = pack.add("blob", b"x\n");
+    let format = pack.add("blob", b"git-rapid ledger 1\n");
+    let decision = tree(&mut pack, &[("100644", "decision.json", &blob)]);
+    let decisions = tree(&mut pack, &[("40000", "0001-0123456789abcdef", &decision)]);
+    let names: Vec<String> = (0..50_000).map(|number| format!("s{number:05}")).collect();
+    let all: Vec<(&str, &str, &str)> = names.iter().map(|name| ("40000", name.as_str(), decisions.as_str())).collect();
+    let mut diverged = tree(&mut pack, &all);
+    for name in ["aa", "runs"] {
+        diverged = tree(&mut pack, &[("40000", name, &diverged)]);
+    }
+    let root = |pack: &mut Pack, number: usize| {
+        let mut runs = tree(pack, &[("100644", &format!("n{number}"), &blob)]);
+        for name in ["s00000", "aa"] {
+            runs = tree(pack, &[("40000", name, &runs)]);
+        }
+        tree(pack, &[("40000", "diverged", &diverged), ("100644", "format", &format), ("40000", "runs", &runs)])
+    };
+    let first = f.repo.first_entry();
+    let begun = root(&mut pack, 0);
+    let side = pack.add("commit", f.repo.entry_text(&begun, &[&first]).as_bytes());
+    let other = root(&mut pack, 1);
+    let mut tip = pack.add("commit", f.repo.entry_text(&other, &[&first]).as_bytes());
+    for number in 2..400 {
+        let tree = root(&mut pack, number);
+        let mut parents = [side.as_str(), tip.as_str()];
+        parents.sort_unstable();
+        let entry = f.repo.entry_text(&tree, &parents);
+        tip = pack.add("commit", entry.as_bytes());
+    }
+    pack.into_repository(&f.repo);
+    let seen = bounded(&f.repo, &tip).ends(1);
+    assert!(seen.findings().iter().any(|(code, _)| code == "RAPID1525"), "{seen}");
+}
