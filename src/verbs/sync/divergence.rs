@@ -7,6 +7,9 @@ use crate::ledger::{DIVERGED, Divergence, EXPUNGED, Joining, Ledger, Merged, Sid
 use crate::registry::{self, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many subjects with decisions are named; nobody reads the next.
+const MOST_REMARKS: usize = 1000;
+
 /// A choice: which side of a subject stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Take {
@@ -148,6 +151,12 @@ pub fn decided(view: &View<'_>) -> Result<Vec<Diagnostic>> {
         for shard in view.list(&format!("{DIVERGED}/{kind}"))? {
             for id in view.list(&format!("{DIVERGED}/{kind}/{shard}"))? {
                 let path = format!("{DIVERGED}/{kind}/{shard}/{id}");
+                if out.len() >= MOST_REMARKS {
+                    out.push(
+                        Code::Rapid1552.because("there are decisions about more than are named here").at(DIVERGED),
+                    );
+                    return Ok(out);
+                }
                 let times = view.list(&path)?.len();
                 let words = format!(
                     "{} diverged: {times} {} set records of it aside",
