@@ -1,4 +1,5 @@
 //! git-rapid: contracts, evidence and verdicts for agent work, kept inside git.
+pub mod agent;
 pub mod approval;
 pub mod architecture;
 pub mod check;

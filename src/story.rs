@@ -23,6 +23,7 @@ mod state;
 mod transition;
 
 pub mod checkpoint;
+pub mod config;
 pub mod dry_run;
 pub mod estimate;
 pub mod prompt;

@@ -4,6 +4,7 @@
 //! commit, which its terms hold.
 
 mod push_rules;
+mod span;
 mod table;
 
 use super::approvers::{Approvers, Approving};
@@ -15,9 +16,10 @@ use super::text::RelativePath;
 use super::word::words;
 use crate::diagnostics::{Code, Diagnostic, Result};
 use std::time::Duration;
-use table::Table;
 
 pub use push_rules::PushRules;
+pub use span::line_of;
+pub use table::{Table, Unread};
 
 words! {
     /// What a push of unverified work gets.
@@ -75,6 +77,17 @@ words! {
     }
 }
 
+/// The tables about agents that work a backlog; the stories' room reads them (`story::config`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoryTables {
+    /// `[story]`.
+    pub story: Option<Value>,
+    /// `[agents]`.
+    pub agents: Option<Value>,
+    /// `[providers]`.
+    pub providers: Option<Value>,
+}
+
 /// The configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -112,6 +125,8 @@ pub struct Config {
     pub redact_allow: Vec<String>,
     /// Where the test command writes its report, a file or a directory below the top of the working copy.
     pub junit: Option<RelativePath>,
+    /// What stories are worked with.
+    pub stories: StoryTables,
 }
 
 impl Default for Config {
@@ -135,6 +150,7 @@ impl Default for Config {
             redact_patterns: Vec::new(),
             redact_allow: Vec::new(),
             junit: None,
+            stories: StoryTables::default(),
         }
     }
 }
@@ -205,6 +221,8 @@ impl Config {
         config.junit = junit.map(|path| RelativePath::parse(&path, Code::Rapid1600)).transpose()?;
         checks.end()?;
         config.policy = top.take("policy");
+        config.stories =
+            StoryTables { story: top.take("story"), agents: top.take("agents"), providers: top.take("providers") };
         top.end()?;
         Ok(config)
     }

@@ -4,8 +4,17 @@ use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A key that nothing reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// The key, with the tables above it.
+    pub key: String,
+    /// The nearest key that is read.
+    pub near: Option<String>,
+}
+
 /// A table and the keys that were asked for.
-pub(super) struct Table {
+pub struct Table {
     name: String,
     members: BTreeMap<String, Value>,
     known: BTreeSet<String>,
@@ -13,7 +22,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Reads a whole file.
-    pub(super) fn parse(text: &str) -> Result<Table> {
+    pub fn parse(text: &str) -> Result<Table> {
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let place = error.span().map_or(String::new(), |span| {
                 let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
@@ -28,14 +37,15 @@ impl Table {
     }
 
     /// A table inside another.
-    pub(super) fn of(name: &str, value: Value) -> Result<Table> {
+    pub fn of(name: &str, value: Value) -> Result<Table> {
         match value {
             Value::Object(members) => Ok(Table { name: name.to_owned(), members, known: BTreeSet::new() }),
             _ => Err(Code::Rapid1600.because(format!("'{name}' in the configuration must be a table"))),
         }
     }
 
-    pub(super) fn flag(&mut self, key: &str) -> Result<Option<bool>> {
+    /// True or false.
+    pub fn flag(&mut self, key: &str) -> Result<Option<bool>> {
         match self.take(key) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(flag)),
@@ -44,12 +54,13 @@ impl Table {
     }
 
     /// A value of any type.
-    pub(super) fn take(&mut self, key: &str) -> Option<Value> {
+    pub fn take(&mut self, key: &str) -> Option<Value> {
         self.known.insert(key.to_owned());
         self.members.remove(key)
     }
 
-    pub(super) fn text(&mut self, key: &str) -> Result<Option<String>> {
+    /// A text.
+    pub fn text(&mut self, key: &str) -> Result<Option<String>> {
         match self.take(key) {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text)),
@@ -57,7 +68,8 @@ impl Table {
         }
     }
 
-    pub(super) fn number(&mut self, key: &str) -> Result<Option<i64>> {
+    /// A whole number.
+    pub fn number(&mut self, key: &str) -> Result<Option<i64>> {
         match self.take(key) {
             None => Ok(None),
             Some(Value::Int(number)) => Ok(Some(number)),
@@ -65,7 +77,8 @@ impl Table {
         }
     }
 
-    pub(super) fn texts(&mut self, key: &str) -> Result<Vec<String>> {
+    /// A list of texts; empty when it is not there.
+    pub fn texts(&mut self, key: &str) -> Result<Vec<String>> {
         match self.take(key) {
             None => Ok(Vec::new()),
             Some(Value::List(items)) => items
@@ -80,30 +93,51 @@ impl Table {
     }
 
     /// A table; an empty one when it is not there.
-    pub(super) fn table(&mut self, key: &str) -> Result<Table> {
+    pub fn table(&mut self, key: &str) -> Result<Table> {
         match self.take(key) {
-            None => Ok(Table { name: key.to_owned(), members: BTreeMap::new(), known: BTreeSet::new() }),
-            Some(Value::Object(members)) => Ok(Table { name: key.to_owned(), members, known: BTreeSet::new() }),
+            None => Ok(Table { name: self.full(key), members: BTreeMap::new(), known: BTreeSet::new() }),
+            Some(Value::Object(members)) => Ok(Table { name: self.full(key), members, known: BTreeSet::new() }),
             Some(_) => Err(self.wrong(key, "a table")),
         }
     }
 
+    /// A whole number that is not negative.
+    pub fn count(&mut self, key: &str) -> Result<Option<u64>> {
+        let number = self.number(key)?.map(u64::try_from).transpose();
+        number.map_err(|_| self.wrong(key, "a whole number from 0 on"))
+    }
+
+    /// Every key that is there.
+    pub fn keys(&self) -> Vec<String> {
+        self.members.keys().cloned().collect()
+    }
+
     /// Refuses what nobody asked for, naming the nearest key that is known.
-    pub(super) fn end(self) -> Result<()> {
-        let Some(key) = self.members.keys().next() else { return Ok(()) };
-        let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
-        let fault = Code::Rapid1601.because(format!("the configuration has the unknown key '{}'", self.full(key)));
-        Err(match similar::get_close_matches(key.as_str(), &known, 1, 0.6).first() {
-            Some(near) => fault.hint(format!("did you mean '{}'?", self.full(near))),
-            None => fault.hint(format!("known here: {}", known.join(", "))),
+    pub fn end(self) -> Result<()> {
+        let Some(unread) = self.unread().into_iter().next() else { return Ok(()) };
+        let fault = Code::Rapid1601.because(format!("the configuration has the unknown key '{}'", unread.key));
+        Err(match unread.near {
+            Some(near) => fault.hint(format!("did you mean '{near}'?")),
+            None => {
+                let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+                fault.hint(format!("known here: {}", known.join(", ")))
+            }
         })
+    }
+
+    /// What nobody asked for.
+    pub fn unread(&self) -> Vec<Unread> {
+        let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        let near = |key: &str| similar::get_close_matches(key, &known, 1, 0.6).first().map(|near| self.full(near));
+        self.members.keys().map(|key| Unread { key: self.full(key), near: near(key) }).collect()
     }
 
     fn full(&self, key: &str) -> String {
         if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
     }
 
-    fn wrong(&self, key: &str, what: &str) -> Diagnostic {
+    /// The fault of a value of another type.
+    pub fn wrong(&self, key: &str, what: &str) -> Diagnostic {
         Code::Rapid1600.because(format!("'{}' in the configuration must be {what}", self.full(key)))
     }
 }

@@ -19,6 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("registry", &["ledger", "git", "signature", "os", "evaluator", "domain", "diagnostics"]),
     ("check", &["os", "domain", "diagnostics"]),
     ("approval", &["os", "domain", "diagnostics"]),
+    ("agent", &["check", "os", "story", "safety", "domain", "diagnostics"]),
     (
         "verbs",
         &[
@@ -28,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "git",
             "os",
             "check",
+            "agent",
             "approval",
             "conductor",
             "architecture",
@@ -50,6 +52,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "git",
             "os",
             "check",
+            "agent",
             "approval",
             "conductor",
             "architecture",
