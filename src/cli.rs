@@ -41,6 +41,7 @@ mod spec;
 mod spec_file;
 mod start;
 mod status;
+mod story;
 mod summary;
 mod sync;
 mod task;

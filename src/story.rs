@@ -30,6 +30,7 @@ pub mod prompt;
 pub mod report;
 pub mod validate;
 
+pub use deadlock::{Cause, Stuck, arrows};
 pub use fact::{Fact, Outcome, StopReason};
 pub use filter::Filter;
 pub use finding::{Finding, Kind, Severity};

@@ -26,6 +26,7 @@ mod signing;
 pub mod spec;
 pub mod start;
 pub mod status;
+pub mod story;
 pub mod sync;
 pub mod task;
 pub mod terms;

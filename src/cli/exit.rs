@@ -13,7 +13,7 @@ pub fn main() -> ExitCode {
     let wants_json = arguments.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json");
     let root = match root::Root::try_parse_from(&arguments) {
         Ok(root) => root,
-        Err(error) => return usage(&error, wants_json),
+        Err(error) => return usage(&error, wants_json, if is_story(&arguments) { 1 } else { 2 }),
     };
     let mut ui = Ui::new(wants_json, root.color);
     let writes = root.command.writes();
@@ -58,7 +58,7 @@ fn code(status: i32) -> ExitCode {
 }
 
 /// Help goes to standard output; a fault in the arguments is RAPID001.
-fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
+fn usage(error: &clap::Error, wants_json: bool, status: i32) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return code(i32::from(error.print().is_err()));
     }
@@ -69,7 +69,12 @@ fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
     }
     ui.failure(&misunderstood(error.kind(), &text));
     let _ = ui.end();
-    code(2)
+    code(status)
+}
+
+/// `story` has exit codes of its own: 2 says that a story was given up, so what could not run is 1.
+fn is_story(arguments: &[std::ffi::OsString]) -> bool {
+    arguments.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-")).is_some_and(|word| word == "story")
 }
 
 /// The parser's complaint as a sentence with hints.

@@ -7,7 +7,7 @@ use super::{arch, harness, mcp, summary, validate, version};
 use super::{
     brief, cat, completions, doctor, eval, evidence, explain, expunge, hook, hooks, log, man, policy, run, show,
 };
-use super::{snapshot, spec};
+use super::{snapshot, spec, story};
 use crate::diagnostics::Result;
 use crate::os::environment::Environment;
 use clap::{ColorChoice, Parser, Subcommand};
@@ -64,6 +64,7 @@ pub enum Command {
     Hooks(hooks::Args),
     Hook(hook::Args),
     Demo(demo::Args),
+    Story(Box<story::Args>),
     Harness(harness::Args),
     Mcp(mcp::Args),
 }
@@ -134,6 +135,7 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Hooks(args) => hooks::run(args, environment, ui),
         Command::Hook(args) => hook::run(args, environment, ui),
         Command::Demo(args) => demo::run(args, environment, ui),
+        Command::Story(args) => Ok(story::run(*args, environment, ui)),
         Command::Harness(args) => harness::run(args, environment, ui),
         Command::Mcp(args) => mcp::run(args, environment, ui),
     }

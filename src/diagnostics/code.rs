@@ -180,6 +180,11 @@ codes! {
     Rapid1635 "1635" Refusal "a tool call changed what is protected";
     Rapid1636 "1636" Refusal "the run is not done";
     Rapid1637 "1637" Error "the model context protocol broke off";
+    Rapid1700 "1700" Error "there is no story to work";
+    Rapid1701 "1701" Error "nobody knows this provider";
+    Rapid1702 "1702" Error "the selection of stories cannot be read";
+    Rapid1703 "1703" Error "two stories have the same id";
+    Rapid1704 "1704" Error "there is no such project";
 }
 
 impl Code {

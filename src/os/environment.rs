@@ -39,6 +39,16 @@ impl Environment {
         std::env::current_exe().ok()
     }
 
+    /// The program that a name stands for: the path itself, or the first on `PATH` that can be run.
+    pub fn find_program(&self, name: &str) -> Option<PathBuf> {
+        let is_program = |path: &PathBuf| super::files::is_program(path);
+        if name.contains('/') {
+            return Some(self.cwd.join(name)).filter(is_program);
+        }
+        let path = self.get("PATH")?;
+        std::env::split_paths(path).map(|directory| self.cwd.join(directory).join(name)).find(is_program)
+    }
+
     /// An environment of exactly these variables.
     pub fn from_pairs<N, V>(cwd: impl Into<PathBuf>, pairs: impl IntoIterator<Item = (N, V)>) -> Environment
     where

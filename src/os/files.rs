@@ -117,6 +117,14 @@ pub fn is_program(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
+/// Whether files can be made in a directory, which need not be there yet. Nothing is written to find out.
+pub fn takes_files(directory: &Path) -> bool {
+    let there = directory.ancestors().find(|path| is_taken(path));
+    there.is_some_and(|path| {
+        path.is_dir() && rustix::fs::access(path, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK).is_ok()
+    })
+}
+
 /// Whether anything has this name, a link that leads nowhere included.
 pub fn is_taken(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok()

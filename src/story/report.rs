@@ -117,13 +117,13 @@ pub fn with_estimate(report: Value, dry_run: bool, estimate: &Estimate) -> Value
 }
 
 /// The JSON of a run that could not begin.
-pub fn error_value(project_dir: &str, error: &str) -> Value {
+pub fn error_value(project_dir: &str, error: Value) -> Value {
     Value::object([
         ("schema_version", 1.into()),
         ("project_dir", project_dir.into()),
         ("result", RunResult::Error.into()),
         ("exit_code", 1.into()),
-        ("error", error.into()),
+        ("error", error),
     ])
 }
 

@@ -84,6 +84,11 @@ fn detect_test_command(top: &Path) -> Option<Vec<String>> {
     Some(words.iter().map(|word| (*word).to_owned()).collect())
 }
 
+/// The configuration of a project that has none yet.
+pub fn fresh_config(top: &Path) -> String {
+    config_text(detect_test_command(top).as_deref())
+}
+
 fn config_text(command: Option<&[String]>) -> String {
     let line = match command {
         Some(words) => {

@@ -91,7 +91,7 @@ fn the_report_has_the_keys_that_programs_read() {
         state_toml(run.machine.state()),
         "iteration = 4\n\n[reject_cycles]\n\"STORY-001\" = 1\n\n[story_iterations]\n\"STORY-001\" = 4\n\n[story_errors]\n"
     );
-    assert_eq!(error_value(".", "no").get("exit_code").unwrap().as_int(), Some(1));
+    assert_eq!(error_value(".", "no".into()).get("exit_code").unwrap().as_int(), Some(1));
 }
 
 #[test]

@@ -1,0 +1,137 @@
+//! `git rapid story run`, which is also `git rapid story`.
+
+mod tell;
+
+use super::shared::Where;
+use crate::cli::{args, speak::Ui};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::json::Value;
+use crate::os::{environment::Environment, files};
+use crate::story::Filter;
+use crate::story::dry_run::Style;
+use crate::story::report::{Report, error_value, with_estimate, with_transitions};
+use crate::verbs::story::{Request, config, dry_run::dry_run};
+use std::path::{Path, PathBuf};
+
+/// Work the backlog to its end
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    at: Where,
+    /// One turn only
+    #[arg(long)]
+    once: bool,
+    /// Say nothing while it runs
+    #[arg(long)]
+    quiet: bool,
+    /// Simulate: start no agent, write nothing; 'pessimistic' has each story rejected once
+    #[arg(long, value_name = "STYLE", num_args = 0..=1, require_equals = true, default_missing_value = "optimistic")]
+    #[arg(value_parser = ["optimistic", "pessimistic"])]
+    dry_run: Option<String>,
+    /// Go on where the last run stopped
+    #[arg(long, conflicts_with = "clean_state")]
+    resume: bool,
+    /// Forget what earlier runs counted
+    #[arg(long)]
+    clean_state: bool,
+    /// Only this story
+    #[arg(long, value_name = "ID", conflicts_with_all = ["epic", "epics"])]
+    story: Option<String>,
+    /// Only the stories of this epic
+    #[arg(long, value_name = "ID", conflicts_with = "epics")]
+    epic: Option<String>,
+    /// Only the stories of these epics, like EPIC-001..EPIC-003 or 1-3,7
+    #[arg(long, value_name = "RANGE")]
+    epics: Option<String>,
+    /// Where progress is written too
+    #[arg(long, value_name = "FILE")]
+    log_file: Option<PathBuf>,
+    /// How many turns may run at the same time, each in a worktree of its own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    jobs: Option<u32>,
+    #[command(flatten)]
+    json: args::Json,
+}
+
+/// Runs it. What could not run is exit code 1 and a document that says so.
+pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let project = args.at.directory.clone().unwrap_or_else(|| environment.cwd().to_owned());
+    run_in(args, environment, ui).or_else(|diagnostic| {
+        ui.document(&error_document(&project, &diagnostic));
+        Err(diagnostic)
+    })
+}
+
+fn run_in(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let place = args.at.place(environment)?;
+    let request = request(&args, &place.root, environment)?;
+    match args.dry_run.as_deref() {
+        Some(style) => {
+            let style = if style == "pessimistic" { Style::Pessimistic } else { Style::Optimistic };
+            simulated(&args, &request, style, ui)
+        }
+        None => Err(Code::Rapid003.because("not joined yet")),
+    }
+}
+
+fn request(args: &Args, root: &Path, environment: &Environment) -> Result<Request> {
+    let mut config = config::read(root, args.at.config(environment).as_deref())?.config;
+    if let Some(provider) = &args.at.provider {
+        config.agents.played_by(provider);
+    }
+    if let Some(jobs) = args.jobs {
+        config.settings.jobs = jobs;
+    }
+    config.settings.once = args.once;
+    Ok(Request {
+        root: root.to_owned(),
+        config,
+        filter: filter(args)?,
+        resume: args.resume,
+        log_file: args.log_file.as_ref().map(|path| environment.cwd().join(path)),
+    })
+}
+
+/// Which stories (RAPID1702).
+fn filter(args: &Args) -> Result<Filter> {
+    match (&args.story, &args.epic, &args.epics) {
+        (Some(story), _, _) => Ok(Filter::Story(story.clone())),
+        (None, Some(epic), _) => Ok(Filter::Epic(epic.clone())),
+        (None, None, Some(range)) => Filter::epics(range).ok_or_else(|| {
+            Code::Rapid1702
+                .because(format!("'{}' is no range of epics", range.escape_debug()))
+                .hint("write EPIC-001..EPIC-003, 1-3 or 1-3,7, the lower number first")
+        }),
+        (None, None, None) => Ok(Filter::All),
+    }
+}
+
+fn simulated(args: &Args, request: &Request, style: Style, ui: &mut Ui) -> Result<i32> {
+    let (outcome, estimate) = dry_run(request, style)?;
+    let report = Report::of(&outcome.machine);
+    let project = request.root.display().to_string();
+    let document = report.to_value(&outcome.machine, &project, outcome.elapsed_seconds);
+    ui.document(&with_estimate(with_transitions(document, &outcome.transitions), true, &estimate));
+    let moves = tell::moves(&outcome);
+    let ending = tell::ending(&outcome, &report, Some(&estimate));
+    if let Some(path) = &request.log_file {
+        let text: String = moves.iter().chain(&ending).map(|line| format!("{line}\n")).collect();
+        files::write_atomically(path, text.as_bytes())?;
+    }
+    ui.line(format!("dry run in {project}: no agent is started, nothing is written"));
+    if !args.quiet {
+        moves.iter().for_each(|line| ui.line(line));
+    }
+    ending.iter().for_each(|line| ui.line(line));
+    Ok(i32::from(report.exit_code))
+}
+
+fn error_document(project: &Path, diagnostic: &Diagnostic) -> Value {
+    let hint = if diagnostic.hints.is_empty() { Value::Null } else { diagnostic.hints.join("\n").into() };
+    let error = Value::object([
+        ("code", diagnostic.code.as_str().into()),
+        ("message", (&diagnostic.message).into()),
+        ("hint", hint),
+    ]);
+    error_value(&project.display().to_string(), error)
+}

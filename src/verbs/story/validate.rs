@@ -1,0 +1,99 @@
+//! `story validate`: what the files say, and what only the disk can tell: programs, instructions, paths, a run at work.
+
+use super::config::{self, Configured};
+use super::load::Backlog;
+use super::{Place, cast};
+use crate::diagnostics::{Code, Result};
+use crate::os::environment::Environment;
+use crate::os::files;
+use crate::story::config::StoryConfig;
+use crate::story::validate::{ProjectFacts, RoleFacts, validate as weigh};
+use crate::story::{Finding, Kind, Role};
+use std::path::Path;
+
+/// What was looked at, and what is wrong with it.
+#[derive(Debug)]
+pub struct Outcome {
+    /// How many stories there are.
+    pub stories: usize,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+}
+
+/// Checks a project. A configuration that cannot be read is a finding, and the last one: nothing else can be judged.
+pub fn validate(
+    environment: &Environment,
+    place: &Place,
+    named: Option<&Path>,
+    provider: Option<&str>,
+) -> Result<Outcome> {
+    let mut read = match config::read(&place.root, named) {
+        Ok(read) => read,
+        Err(error) if matches!(error.code, Code::Rapid1600 | Code::Rapid1601 | Code::Rapid002) => {
+            let kind = if error.code == Code::Rapid1601 { Kind::ConfigUnknownKey } else { Kind::ConfigUnreadable };
+            let hints: String = error.hints.iter().map(|hint| format!("; {hint}")).collect();
+            let mut finding = Finding::new(kind, error.message + &hints);
+            // An unknown key is refused in our file, so nothing runs before it is mended.
+            finding.severity = crate::story::Severity::Error;
+            finding.file = error.path.map(|path| relative(&place.root, &path));
+            return Ok(Outcome { stories: 0, findings: vec![finding] });
+        }
+        Err(error) => return Err(error),
+    };
+    if let Some(provider) = provider {
+        read.config.agents.played_by(provider);
+    }
+    let backlog = Backlog::read(&place.root, &read.config.directories)?;
+    let facts = facts(environment, place, &read, &backlog);
+    let findings = weigh(&facts, &read.config.settings, &backlog.stories);
+    Ok(Outcome { stories: backlog.stories.len() + backlog.unreadable.len(), findings })
+}
+
+fn relative(root: &Path, path: &str) -> String {
+    Path::new(path).strip_prefix(root).map_or_else(|_| path.to_owned(), |path| path.display().to_string())
+}
+
+fn facts(environment: &Environment, place: &Place, read: &Configured, backlog: &Backlog) -> ProjectFacts {
+    let config = &read.config;
+    ProjectFacts {
+        config_file: read.file.clone(),
+        config_missing: read.is_missing,
+        config_fault: None,
+        unknown_keys: read.unread.iter().map(|(one, line)| (one.key.clone(), *line, one.near.clone())).collect(),
+        stories_dir: (config.directories.stories.clone(), backlog.is_there),
+        unwritable: unwritable(&place.root, config),
+        unreadable: backlog.unreadable.clone(),
+        roles: Role::ALL.iter().map(|role| role_facts(environment, &place.root, config, *role)).collect(),
+        git_enabled: config.git_enabled,
+        repository: place.repository.is_some(),
+        orchestrator: None,
+    }
+}
+
+fn unwritable(root: &Path, config: &StoryConfig) -> Vec<String> {
+    let places = &config.directories;
+    let mut paths = vec![&places.stories, &places.decisions, &places.logs];
+    paths.retain(|path| !files::takes_files(&root.join(path)));
+    paths.into_iter().cloned().collect()
+}
+
+fn role_facts(environment: &Environment, root: &Path, config: &StoryConfig, role: Role) -> RoleFacts {
+    let asked = config.agents.provider(role).to_owned();
+    let here = environment.clone().in_directory(root);
+    match cast(root, config, role) {
+        None => RoleFacts {
+            role,
+            provider: asked,
+            known: false,
+            program: (String::new(), false),
+            instructions: (String::new(), false),
+        },
+        Some((provider, instructions)) => RoleFacts {
+            role,
+            known: true,
+            program: (provider.binary.clone(), here.find_program(&provider.binary).is_some()),
+            instructions: (instructions.clone(), root.join(&instructions).is_file()),
+            provider: provider.title,
+        },
+    }
+}
