@@ -1,4 +1,4 @@
-//! Specs, runs, evidence and reports: typed append and verifying read over the ledger.
+//! Specs, runs, evidence, reports and the turns of stories: typed append and verifying read over the ledger.
 //!
 //! The only room that knows which record lies under which path. Reading verifies (digests, bindings, histories step by step);
 //! writing goes through [`Registry::append`], one entry for each verb. What records mean together is `evaluator`'s.
@@ -14,6 +14,7 @@ mod run;
 mod session;
 mod signatures;
 mod spec;
+mod story;
 mod vouching;
 
 pub use audit::{Audit, Scope, audit, check_record};
@@ -26,6 +27,7 @@ pub use run::Run;
 pub use session::Sessions;
 pub use signatures::Signatures;
 pub use spec::Spec;
+pub use story::Trees;
 pub use vouching::Vouching;
 
 use crate::diagnostics::Result;

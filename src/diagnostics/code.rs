@@ -185,6 +185,14 @@ codes! {
     Rapid1702 "1702" Error "the selection of stories cannot be read";
     Rapid1703 "1703" Error "two stories have the same id";
     Rapid1704 "1704" Error "there is no such project";
+    Rapid1720 "1720" Error "a story's record is malformed";
+    Rapid1721 "1721" Error "a story's records do not belong together";
+    Rapid1722 "1722" Error "a story's name cannot be recorded";
+    Rapid1723 "1723" Refusal "another run of the stories is at work";
+    Rapid1724 "1724" Error "the changes of a turn cannot be put back";
+    Rapid1725 "1725" Error "a turn that was interrupted cannot be read";
+    Rapid1726 "1726" Refusal "no run of the stories is at work";
+    Rapid1727 "1727" Error "the stories cannot be worked in the background";
 }
 
 impl Code {

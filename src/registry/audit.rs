@@ -1,7 +1,7 @@
 //! What records say together: histories, bindings, replays, material. The second half of `verify`; the first is the
 //! ledger's own walk.
 
-use super::{MaterialCount, Place, Records, layout, material, promises, records::canonical};
+use super::{Kept, MaterialCount, Place, Records, layout, material, promises, records::canonical, story};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     contract::Contract,
@@ -17,6 +17,7 @@ use crate::evaluator;
 use crate::git::{Oid, Repository};
 use crate::ledger::{DIVERGED, FORMAT, View};
 use crate::signature::Allowed;
+use crate::story::{StoryId, StoryRecord};
 use std::collections::BTreeSet;
 
 /// What an audit saw.
@@ -46,6 +47,7 @@ pub fn check_record(path: &str, bytes: &[u8]) -> Result<()> {
             record if record.file_name() == *name => Ok(()),
             record => Err(Code::Rapid1555.because(format!("the record belongs under the name {}", record.file_name()))),
         },
+        Place::Story(..) => StoryRecord::from_value(canonical(bytes)?).map(drop),
         // Bound by digest from their revision, contract or evidence: the audit compares them.
         Place::Document(..) | Place::Term(..) | Place::Signature(..) => Ok(()),
     }
@@ -54,7 +56,7 @@ pub fn check_record(path: &str, bytes: &[u8]) -> Result<()> {
 /// What an audit looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Every spec and run.
+    /// Every spec, run and story.
     Everything,
     /// Those that these paths of records belong to: the rest was audited before and cannot have changed.
     Touched(BTreeSet<String>),
@@ -81,6 +83,10 @@ pub fn audit(
         Err(diagnostic) => audit.findings.push(diagnostic.at("runs")),
     }
     audit.findings.extend(without_run(&records).err());
+    match records.story_ids() {
+        Ok(ids) => subjects.extend(ids.into_iter().map(Subject::Story)),
+        Err(diagnostic) => audit.findings.push(diagnostic.at("stories")),
+    }
     if let Scope::Touched(paths) = scope {
         let touches = |directory: String| {
             let directory = format!("{directory}/");
@@ -89,6 +95,7 @@ pub fn audit(
         subjects.retain(|subject| match subject {
             Subject::Run(id) => touches(layout::run_dir(id)) || touches(layout::expunged_dir(id)),
             Subject::Spec(id) => touches(layout::spec_dir(id)),
+            Subject::Story(id) => touches(layout::story_dir(id)),
         });
     }
     for part in in_parallel(repository, tip, attachments, &subjects, allowed)? {
@@ -98,10 +105,11 @@ pub fn audit(
     Ok(audit)
 }
 
-/// A spec or a run.
+/// A spec, a run or a story.
 enum Subject {
     Spec(SpecId),
     Run(RunId),
+    Story(StoryId),
 }
 
 /// Refuses records of what was removed from a run that never was (RAPID1555).
@@ -141,6 +149,12 @@ fn in_parallel(
                     audit.findings.extend(found);
                 }
                 Subject::Run(id) => run(&records, &attachments, id, allowed, &mut audit),
+                Subject::Story(id) => {
+                    let (findings, material) = story::audit(&records, &attachments, id);
+                    audit.findings.extend(findings);
+                    audit.material.present += material.present;
+                    audit.material.missing += material.missing;
+                }
             }
         }
         Ok(audit)

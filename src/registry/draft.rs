@@ -134,7 +134,11 @@ impl Draft {
         self.put(&Place::Expunged(record.run_id.clone(), record.file_name()), bytes)
     }
 
-    fn put(&mut self, place: &Place, bytes: Vec<u8>) -> Result<()> {
+    pub(super) fn attach(&mut self, path: &str, material: Material) -> Result<()> {
+        self.additions.attach(path, material)
+    }
+
+    pub(super) fn put(&mut self, place: &Place, bytes: Vec<u8>) -> Result<()> {
         self.additions.record(&place.path(), bytes)
     }
 }

@@ -3,6 +3,7 @@
 use crate::diagnostics::{Code, Result};
 use crate::domain::ids::{EvidenceId, RunId, SpecId};
 use crate::ledger::{EXPUNGED, shard};
+use crate::story::StoryId;
 
 /// The place of a record in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +30,8 @@ pub enum Place {
     Report(RunId, u32),
     /// `expunged/…/0123456789abcdef.json`.
     Expunged(RunId, String),
+    /// `stories/…/0001.json`.
+    Story(StoryId, u32),
 }
 
 /// The directory of a spec.
@@ -52,6 +55,16 @@ pub fn material_dir(run: &RunId, evidence: &EvidenceId) -> String {
     format!("{}/{run}/{evidence}", shard(run.as_str()))
 }
 
+/// The directory of a story.
+pub fn story_dir(id: &StoryId) -> String {
+    format!("stories/{}/{id}", shard(id.as_str()))
+}
+
+/// The directory of a record of a story among the attachments.
+pub fn story_material_dir(id: &StoryId, ordinal: u32) -> String {
+    format!("{}/{id}/{ordinal:04}", shard(id.as_str()))
+}
+
 impl Place {
     /// The path.
     pub fn path(&self) -> String {
@@ -65,6 +78,7 @@ impl Place {
             Place::State(id, revision) => format!("{}/states/{revision:04}.json", run_dir(id)),
             Place::Evidence(id, evidence) => format!("{}/evidence/{evidence}.json", run_dir(id)),
             Place::Signature(id, evidence) => format!("{}/evidence/{evidence}.sig", run_dir(id)),
+            Place::Story(id, ordinal) => format!("{}/{ordinal:04}.json", story_dir(id)),
             Place::Report(id, ordinal) => format!("{}/reports/{ordinal:04}.json", run_dir(id)),
             Place::Expunged(id, name) => format!("{}/{name}", expunged_dir(id)),
         }
@@ -100,6 +114,11 @@ impl Place {
             }
             [EXPUNGED, _, id, name] if name.len() == 21 && name.ends_with(".json") => {
                 Place::Expunged(RunId::parse(id)?, (*name).to_owned())
+            }
+            ["stories", _, id, file] => {
+                let id = StoryId::of(*id);
+                let id = Some(id).filter(StoryId::is_recordable).ok_or_else(unknown)?;
+                Place::Story(id, ordinal(file, ".json").ok_or_else(unknown)?)
             }
             _ => return Err(unknown()),
         };

@@ -17,6 +17,14 @@ impl StoryId {
         &self.0
     }
 
+    /// Whether it may name a directory of the ledger: letters, digits, `.`, `_` and `-` of ASCII, at most 128, the first a
+    /// letter or a digit.
+    pub fn is_recordable(&self) -> bool {
+        self.0.len() <= 128
+            && self.0.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && self.0.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+    }
+
     /// All its digits as one number, by which stories are ordered; `None` without any.
     pub fn number(&self) -> Option<u64> {
         self.0.bytes().filter(u8::is_ascii_digit).fold(None, |number, digit| {

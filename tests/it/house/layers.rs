@@ -16,7 +16,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("git", &["os", "domain", "diagnostics"]),
     ("ledger", &["git", "os", "domain", "diagnostics"]),
     ("signature", &["os", "domain", "diagnostics"]),
-    ("registry", &["ledger", "git", "signature", "os", "evaluator", "domain", "diagnostics"]),
+    (
+        "registry",
+        &["ledger", "git", "signature", "os", "evaluator", "story", "domain", "diagnostics"],
+    ),
+    ("agent", &["check", "os", "story", "domain", "diagnostics"]),
     ("check", &["os", "domain", "diagnostics"]),
     ("approval", &["os", "domain", "diagnostics"]),
     ("agent", &["check", "os", "story", "safety", "domain", "diagnostics"]),
