@@ -9,6 +9,7 @@ mod attached;
 mod ending;
 mod holders;
 mod invocation;
+mod marked;
 mod output;
 mod spawn;
 mod supervise;
@@ -24,6 +25,7 @@ pub use attached::attached;
 pub use ending::Ended;
 pub use holders::holders;
 pub use invocation::Invocation;
+pub use marked::{born, end_marked, end_politely, leave_session, pause};
 pub use output::{Limits, Output, output};
 
 /// What is known of a command that ran.
@@ -39,7 +41,7 @@ pub struct Finished {
 /// Runs a command to its end and hands its output, standard output and error merged in the order they were written, to
 /// `sink` as it comes. An empty piece says that nothing came for a moment.
 ///
-/// The command gets its own process group, a closed standard input, and exactly the environment of `invocation`. At its
+/// The command gets its own process group, a standard input that ends, and exactly the environment of `invocation`. At its
 /// deadline, or when this process is asked to end (Ctrl-C), or when it waits for input from the terminal, its group gets
 /// SIGTERM, and after the grace SIGKILL; a second Ctrl-C shortens the grace.
 ///

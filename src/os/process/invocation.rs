@@ -20,6 +20,7 @@ pub struct Invocation {
     pub(super) grace: Duration,
     pub(super) own_group: bool,
     pub(super) tidies_up: bool,
+    pub(super) input: Option<Vec<u8>>,
 }
 
 impl Invocation {
@@ -34,6 +35,7 @@ impl Invocation {
             grace: GRACE,
             own_group: true,
             tidies_up: false,
+            input: None,
         }
     }
 
@@ -62,6 +64,13 @@ impl Invocation {
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Invocation {
         self.grace = grace;
+        self
+    }
+
+    /// Gives it this to read, and nothing after it; without, its standard input is empty.
+    #[must_use]
+    pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Invocation {
+        self.input = Some(bytes.into());
         self
     }
 

@@ -55,16 +55,17 @@ pub(super) struct Running {
     pub(super) open: usize,
 }
 
-/// Starts a program with standard output and error in one pipe and nothing to read.
+/// Starts a program with standard output and error in one pipe and what it is given to read.
 pub(super) fn merged(invocation: &Invocation) -> Result<Running> {
     let mut command = command(invocation);
     let (reader, writer) = std::io::pipe().map_err(|error| no_pipe(invocation, &error))?;
     let second = writer.try_clone().map_err(|error| no_pipe(invocation, &error))?;
-    command.stdin(Stdio::null()).stdout(writer).stderr(second);
+    command.stdin(if invocation.input.is_some() { Stdio::piped() } else { Stdio::null() });
+    command.stdout(writer).stderr(second);
     let child = command.spawn().map_err(|error| not_started(invocation, &error))?;
     // The command holds our copies of the pipe's writing end; kept, we would wait for ourselves.
     drop(command);
-    listen(invocation, child, vec![(Stream::Out, Box::new(reader))], None)
+    listen(invocation, child, vec![(Stream::Out, Box::new(reader))], invocation.input.clone())
 }
 
 /// Starts a program with two pipes and, if there is `input`, a third to feed it.
