@@ -3,3 +3,4 @@
 //! Not here: what an agent is asked and whether it did it (`story`).
 
 pub mod provider;
+pub mod turn;

@@ -40,7 +40,7 @@ pub use refs::{RefEdit, RefUpdate};
 pub use remote::{Pushed, RemoteRef};
 pub use repository::{RefStorage, Repository};
 pub use revision::Head;
-pub use snapshot::{Flagged, Keep, Litter, REST, Snapshot, SnapshotOptions, TreeChange, Withheld};
+pub use snapshot::{Flagged, Keep, Litter, REST, Snapshot, SnapshotOptions, TreeChange, Withheld, place_of};
 pub use tree::{Entry, Mode, TreeFault, entries};
 pub use tree_edit::{Addition, EditFault};
 pub use worktree::Worktree;

@@ -302,6 +302,20 @@ pub(super) fn shown(path: &BStr) -> String {
     names.join("/")
 }
 
+/// The path below the top of the working copy that is shown so.
+pub fn place_of(shown: &str) -> PathBuf {
+    let mut bytes = Vec::with_capacity(shown.len());
+    let mut rest = shown;
+    while let Some((before, behind)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        let byte = behind.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(b'%'));
+        rest = if byte.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    native(BStr::new(&bytes))
+}
+
 fn shown_name(name: &BStr) -> String {
     let mut out = String::new();
     for (start, end, c) in name.char_indices() {

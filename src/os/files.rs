@@ -159,6 +159,41 @@ pub fn create_dir_all(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path).map_err(|error| refused("make the directory", path, error))
 }
 
+/// Makes a directory that only its owner may look into.
+///
+/// # Errors
+/// `RAPID002` when it can't be made.
+pub fn create_private_dir(path: &Path) -> Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
+    made.map_err(|error| refused("make the directory", path, error))
+}
+
+/// Makes a symbolic link, in the place of a file or link that has its name.
+///
+/// # Errors
+/// `RAPID002` when it can't be made.
+pub fn link(path: &Path, target: &[u8]) -> Result<()> {
+    use std::os::unix::ffi::OsStrExt;
+    remove(path)?;
+    let made = std::os::unix::fs::symlink(std::ffi::OsStr::from_bytes(target), path);
+    made.map_err(|error| refused("link", path, error))
+}
+
+/// Sets whether those who may read a file may run it.
+///
+/// # Errors
+/// `RAPID002` when it can't be set.
+pub fn set_executable(path: &Path, executable: bool) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let set = std::fs::metadata(path).and_then(|data| {
+        let mode = data.permissions().mode();
+        let wanted = if executable { mode | ((mode & 0o444) >> 2) } else { mode & !0o111 };
+        if wanted == mode { Ok(()) } else { std::fs::set_permissions(path, PermissionsExt::from_mode(wanted)) }
+    });
+    set.map_err(|error| refused("set the mode of", path, error))
+}
+
 /// Removes a file or a symbolic link; says whether there was one.
 ///
 /// # Errors

@@ -20,7 +20,6 @@ const ARROWS: &[(&str, &[&str])] = &[
         "registry",
         &["ledger", "git", "signature", "os", "evaluator", "story", "domain", "diagnostics"],
     ),
-    ("agent", &["check", "os", "story", "domain", "diagnostics"]),
     ("check", &["os", "domain", "diagnostics"]),
     ("approval", &["os", "domain", "diagnostics"]),
     ("agent", &["check", "os", "story", "safety", "domain", "diagnostics"]),
