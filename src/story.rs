@@ -32,7 +32,6 @@ pub mod report;
 pub mod validate;
 
 pub use deadlock::{Cause, Stuck, arrows};
-pub use fact::{Fact, Outcome, StopReason};
 pub use fact::{Fact, Outcome, StopReason, Told};
 pub use filter::Filter;
 pub use finding::{Finding, Kind, Severity};

@@ -6,6 +6,7 @@ pub mod config;
 pub mod dry_run;
 pub mod init;
 pub mod load;
+pub mod run;
 pub mod validate;
 
 use crate::agent::provider::Provider;

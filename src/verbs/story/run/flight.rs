@@ -31,8 +31,8 @@ pub struct Flight {
     pub mark: String,
     /// The top of the working copy.
     pub top: String,
-    /// The project.
-    pub project: String,
+    /// The project below it; empty for the whole of it, else ending in `/`.
+    pub prefix: String,
     /// The directory of the backlog, relative to the top.
     pub backlog: String,
     /// What belongs to the same entry and is not written yet.
@@ -60,7 +60,7 @@ pub fn write(repository: &Repository, flight: &Flight, standing: &Standing) -> R
         ("provider", flight.provider.as_str().into()),
         ("mark", flight.mark.as_str().into()),
         ("top", flight.top.as_str().into()),
-        ("project", flight.project.as_str().into()),
+        ("prefix", flight.prefix.as_str().into()),
         ("backlog", flight.backlog.as_str().into()),
         ("facts", Value::list(flight.facts.iter().map(Fact::to_value))),
         ("standing", standing.to_value()),
@@ -89,7 +89,7 @@ pub fn read(repository: &Repository) -> Result<Option<(Flight, Standing)>> {
             model: fields.optional_text("model")?,
             mark: fields.text("mark")?,
             top: fields.text("top")?,
-            project: fields.text("project")?,
+            prefix: fields.text("prefix")?,
             backlog: fields.text("backlog")?,
             facts: fields.list("facts")?.into_iter().map(|fact| Fact::from_value(fact, CODE)).collect::<Result<_>>()?,
         };
