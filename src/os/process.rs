@@ -6,6 +6,7 @@
 //! a program left in the background can hold us.
 
 mod attached;
+mod background;
 mod ending;
 mod holders;
 mod invocation;
@@ -22,6 +23,7 @@ use crate::diagnostics::{Code, Result};
 use crate::os::signals::{self, Interrupts};
 
 pub use attached::attached;
+pub use background::{Background, background};
 pub use ending::Ended;
 pub use holders::holders;
 pub use invocation::Invocation;

@@ -2,15 +2,17 @@
 
 mod tell;
 
-use super::shared::Where;
+use super::daemon;
+use super::shared::{Where, repository};
 use crate::cli::{args, speak::Ui};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::json::Value;
-use crate::os::{environment::Environment, files};
+use crate::os::{environment::Environment, files, process};
 use crate::story::Filter;
 use crate::story::dry_run::Style;
 use crate::story::report::{Report, error_value, with_estimate, with_transitions};
-use crate::verbs::story::{Request, config, dry_run::dry_run};
+use crate::verbs::story::run::{self as work, daemon::Started};
+use crate::verbs::story::{Place, Request, config, dry_run::dry_run};
 use std::path::{Path, PathBuf};
 
 /// Work the backlog to its end
@@ -49,6 +51,21 @@ pub struct Args {
     /// How many turns may run at the same time, each in a worktree of its own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     jobs: Option<u32>,
+    /// Work in the background; 'story follow', 'story status' and 'story kill' are about it
+    #[arg(long, conflicts_with_all = ["dry_run", "clean_state", "follow", "status", "kill"])]
+    detach: bool,
+    /// Show what the run in the background says
+    #[arg(long, conflicts_with_all = ["status", "kill"])]
+    follow: bool,
+    /// Say whether a run is at work
+    #[arg(long, conflicts_with = "kill")]
+    status: bool,
+    /// End the run that is at work
+    #[arg(long)]
+    kill: bool,
+    /// This is the run in the background
+    #[arg(long, hide = true)]
+    in_background: bool,
     #[command(flatten)]
     json: args::Json,
 }
@@ -64,13 +81,19 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
 
 fn run_in(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let place = args.at.place(environment)?;
+    match (args.follow, args.status, args.kill) {
+        (true, _, _) => return daemon::follow(&place, ui),
+        (_, true, _) => return daemon::status(&place, ui),
+        (_, _, true) => return daemon::kill(&place, ui),
+        _ => {}
+    }
     let request = request(&args, &place.root, environment)?;
     match args.dry_run.as_deref() {
         Some(style) => {
             let style = if style == "pessimistic" { Style::Pessimistic } else { Style::Optimistic };
             simulated(&args, &request, style, ui)
         }
-        None => Err(Code::Rapid003.because("not joined yet")),
+        None => real(&args, &place, &request, environment, ui),
     }
 }
 
@@ -124,6 +147,70 @@ fn simulated(args: &Args, request: &Request, style: Style, ui: &mut Ui) -> Resul
     }
     ending.iter().for_each(|line| ui.line(line));
     Ok(i32::from(report.exit_code))
+}
+
+fn real(args: &Args, place: &Place, request: &Request, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let repository = repository(place)?;
+    if args.clean_state {
+        let count = work::forget(repository, request)?;
+        ui.line(format!("forgot what was counted of {count} stories"));
+        return Ok(0);
+    }
+    if args.detach {
+        return detached(args, place, request, environment, ui);
+    }
+    if args.in_background {
+        process::leave_session();
+    }
+    let quiet = args.quiet || args.in_background;
+    let outcome = work::run(repository, request, &mut |line| {
+        if !quiet {
+            ui.note(line);
+        }
+    })?;
+    let report = Report::of(&outcome.machine);
+    let project = request.root.display().to_string();
+    let document = report.to_value(&outcome.machine, &project, outcome.elapsed_seconds);
+    ui.document(&with_transitions(document, &outcome.transitions).with("dry_run", false));
+    tell::ending(&outcome, &report, None).iter().for_each(|line| ui.line(line));
+    Ok(i32::from(report.exit_code))
+}
+
+fn detached(args: &Args, place: &Place, request: &Request, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let log = request.log_file.clone();
+    let log = log.unwrap_or_else(|| request.root.join(&request.config.directories.logs).join("story.log"));
+    let shown = |path: &Path| path.display().to_string();
+    let mut words = vec!["story".to_owned(), "run".to_owned(), shown(&request.root), "--in-background".to_owned()];
+    words.extend(["--log-file".to_owned(), shown(&log)]);
+    let config = args.at.config(environment).map(|path| shown(&path));
+    let jobs = args.jobs.map(|jobs| jobs.to_string());
+    for (flag, value) in [
+        ("--config", &config),
+        ("--provider", &args.at.provider),
+        ("--story", &args.story),
+        ("--epic", &args.epic),
+        ("--epics", &args.epics),
+        ("--jobs", &jobs),
+    ] {
+        words.extend(value.iter().flat_map(|value| [flag.to_owned(), value.clone()]));
+    }
+    for (flag, given) in [("--once", args.once), ("--resume", args.resume)] {
+        words.extend(given.then(|| flag.to_owned()));
+    }
+    let started = work::daemon::detach(repository(place)?, environment, &words, &log)?;
+    let document = Value::object([("schema_version", 1.into()), ("log", shown(&log).into())]);
+    match started {
+        Started::AtWork(pid) => {
+            ui.document(&document.with("pid", pid));
+            ui.line(format!("process {pid} works the stories; 'git rapid story follow' shows what it says"));
+            Ok(0)
+        }
+        Started::Over(code) => {
+            ui.document(&document.with("exit_code", code));
+            ui.line(format!("the run is over already, with exit code {code}; see {}", log.display()));
+            Ok(code)
+        }
+    }
 }
 
 fn error_document(project: &Path, diagnostic: &Diagnostic) -> Value {

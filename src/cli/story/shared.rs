@@ -1,9 +1,19 @@
 //! Arguments that the subcommands share.
 
-use crate::diagnostics::Result;
+use crate::diagnostics::{Code, Result};
+use crate::git::Repository;
 use crate::os::environment::Environment;
 use crate::verbs::story::Place;
 use std::path::PathBuf;
+
+/// The repository of a project: what was done is recorded in it (RAPID1500).
+pub fn repository(place: &Place) -> Result<&Repository> {
+    place.repository.as_ref().ok_or_else(|| {
+        Code::Rapid1500
+            .because(format!("'{}' lies in no git repository", place.root.display()))
+            .hint("make one with 'git init': each turn is recorded in it, and undone by it")
+    })
+}
 
 /// Where, and under which configuration.
 #[derive(clap::Args)]

@@ -3,11 +3,76 @@
 use super::lock::{self, Holder};
 use crate::diagnostics::{Code, Result};
 use crate::git::Repository;
-use crate::os::process;
+use crate::os::clock::Stopwatch;
+use crate::os::environment::Environment;
+use crate::os::{files, process};
+use std::path::Path;
 use std::time::Duration;
 
 /// How long a run may take to end itself: its agent has a grace, and its entry is written.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a run in the background may take until it is at work.
+const START: Duration = Duration::from_secs(30);
+const TICK: Duration = Duration::from_millis(50);
+
+/// What became of a start in the background.
+pub enum Started {
+    /// It is at work.
+    AtWork(u32),
+    /// It was over before we looked, with this exit status.
+    Over(i32),
+}
+
+/// Starts a run in the background: this program again, with these arguments, in a session of its own (RAPID1727).
+pub fn detach(repository: &Repository, environment: &Environment, arguments: &[String], log: &Path) -> Result<Started> {
+    if let Some(holder) = lock::holder(repository)? {
+        return Err(lock::refused(Some(holder)));
+    }
+    let program = Environment::program().ok_or_else(|| Code::Rapid1727.because("this program does not know its own path"))?;
+    if let Some(parent) = log.parent() {
+        files::create_dir_all(parent)?;
+    }
+    let invocation = process::Invocation::new(program, environment.clone()).arguments(arguments).sharing_terminal();
+    let mut background = process::background(&invocation, log)?;
+    let watch = Stopwatch::start();
+    let said = || format!("read '{}'", log.display());
+    while watch.elapsed() < START {
+        if lock::holder(repository)?.is_some_and(|holder| holder.pid == background.pid()) {
+            return Ok(Started::AtWork(background.pid()));
+        }
+        match background.over() {
+            Some(code @ (0 | 2 | 3)) => return Ok(Started::Over(code)),
+            Some(code) => {
+                let why = format!("the run in the background ended with status {code} before it was at work");
+                return Err(Code::Rapid1727.because(why).hint(said()));
+            }
+            None => drop(process::pause(TICK)),
+        }
+    }
+    Err(Code::Rapid1727.because("the run in the background is not at work after 30 seconds").hint(said()))
+}
+
+/// Shows what the run at work says, from the beginning, until it is over or somebody has seen enough. It never ends the run.
+pub fn follow(repository: &Repository, show: &mut dyn FnMut(&[u8])) -> Result<()> {
+    let holder = at_work(repository)?;
+    let Some(log) = holder.log.as_deref().map(Path::new) else {
+        return Err(Code::Rapid1726
+            .because(format!("process {} is at work and writes no log", holder.pid))
+            .hint("start it with --log-file FILE or --detach to be able to follow it"));
+    };
+    crate::os::signals::watch()?;
+    let mut shown = 0;
+    loop {
+        let over = process::born(holder.pid) != Some(holder.birth);
+        let bytes = files::read_if_there(log, u64::MAX - 1)?.unwrap_or_default();
+        show(bytes.get(shown..).unwrap_or_default());
+        shown = bytes.len();
+        if over || !process::pause(TICK) {
+            return Ok(());
+        }
+    }
+}
 
 /// Who is at work (RAPID1726 when nobody is).
 pub fn at_work(repository: &Repository) -> Result<Holder> {

@@ -107,7 +107,7 @@ fn unknown() -> Holder {
     Holder { pid: 0, birth: 0, since: 0, project: String::new(), log: None }
 }
 
-fn refused(holder: Option<Holder>) -> crate::diagnostics::Diagnostic {
+pub(super) fn refused(holder: Option<Holder>) -> crate::diagnostics::Diagnostic {
     let who = match holder.filter(|holder| holder.pid > 0) {
         Some(holder) => format!("process {} works the stories of '{}' already", holder.pid, holder.project),
         None => "another process works the stories of this repository already".to_owned(),
