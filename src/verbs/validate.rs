@@ -10,6 +10,7 @@ use crate::domain::{lifecycle::RunStatus, policy::Policy, session::Session};
 use crate::evaluator;
 use crate::os::files;
 use crate::registry::{Records, Run, Scope, audit};
+use crate::story::config::StoryConfig;
 use std::path::Path;
 
 /// The largest playbook that is read, in bytes.
@@ -156,9 +157,12 @@ fn disagreement(session: &Session, run: &Run) -> Result<Option<String>> {
     })
 }
 
-/// The configuration can be read, and its policy tightens (RAPID1600, RAPID1601, RAPID1005, RAPID1006).
+/// The configuration can be read, what it says of stories too, and its policy tightens (RAPID1600, RAPID1601, RAPID1005,
+/// RAPID1006).
 fn configuration(rapid: &Rapid) -> Result<()> {
-    match rapid.working_config()?.policy {
+    let config = rapid.working_config()?;
+    StoryConfig::of_tables(&config.stories).map_err(|error| error.at(CONFIG_PATH))?;
+    match config.policy {
         None => Ok(()),
         Some(table) => Policy::default().tightened(&table).map(drop).map_err(|error| error.at(CONFIG_PATH)),
     }

@@ -138,6 +138,11 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1635", "harnesses/guard.rs::each_way_round_is_refused_or_found_or_comes_to_nothing"),
     ("RAPID1636", "harnesses/events.rs::an_agent_is_sent_back_while_next_says_otherwise_and_not_for_ever"),
     ("RAPID1637", "harnesses/mcp.rs::a_client_that_speaks_something_else_ends_it"),
+    ("RAPID1700", "stories/refusals.rs::what_cannot_run_says_why_and_ends_with_1"),
+    ("RAPID1701", "stories/refusals.rs::what_cannot_run_says_why_and_ends_with_1"),
+    ("RAPID1702", "stories/refusals.rs::what_cannot_run_says_why_and_ends_with_1"),
+    ("RAPID1703", "stories/refusals.rs::what_cannot_run_says_why_and_ends_with_1"),
+    ("RAPID1704", "stories/refusals.rs::what_cannot_run_says_why_and_ends_with_1"),
 ];
 
 /// A code that no command can be made to raise, and why.

@@ -31,5 +31,6 @@ mod readme;
 mod rules;
 mod signed;
 mod snapshot;
+mod stories;
 mod sync;
 mod trust;
