@@ -130,7 +130,9 @@ fn tree(attachments: &View<'_>, record: &StoryRecord) -> Result<()> {
     for (directory, named) in [(directory.clone(), &turn.before), (format!("{directory}-after"), &turn.after)] {
         let mut found = Vec::new();
         for path in places(attachments, &format!("{directory}/tree"))? {
-            found.extend(attachments.locate(&path)?.filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| id.to_git_id()));
+            found.extend(
+                attachments.locate(&path)?.filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| id.to_git_id()),
+            );
         }
         if !found.is_empty() && !found.iter().any(|id| Some(id) == named.as_ref()) {
             return Err(Code::Rapid1205.because("the tree is not the one that the story's record names").at(directory));

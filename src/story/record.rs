@@ -136,11 +136,7 @@ impl StoryRecord {
             sequence: fields.ordinal("sequence")?,
             backlog: fields.text("backlog")?,
             predecessor: fields.text_or_null("predecessor")?.map(|text| Digest::parse(&text, CODE)).transpose()?,
-            facts: fields
-                .list("facts")?
-                .into_iter()
-                .map(|fact| Fact::from_value(fact, CODE))
-                .collect::<Result<_>>()?,
+            facts: fields.list("facts")?.into_iter().map(|fact| Fact::from_value(fact, CODE)).collect::<Result<_>>()?,
             turn: fields.optional("turn").map(TurnRecord::from_value).transpose()?,
         };
         fields.end()?;
@@ -230,8 +226,8 @@ impl TurnRecord {
     fn from_value(value: Value) -> Result<TurnRecord> {
         let mut fields = Fields::of(value, CODE, "a turn of a story")?;
         let name = fields.text("task")?;
-        let task = Task::parse(&name)
-            .ok_or_else(|| fields.fault(format_args!("'{}' is no task", name.escape_debug())))?;
+        let task =
+            Task::parse(&name).ok_or_else(|| fields.fault(format_args!("'{}' is no task", name.escape_debug())))?;
         if fields.text("role")? != task.role().as_str() || fields.text("from")? != task.status().as_str() {
             return Err(fields.fault("role and state are not those of the task"));
         }

@@ -73,7 +73,9 @@ pub fn forget(repository: &Repository, request: &Request) -> Result<usize> {
     let state = State::fold(backlog.inputs(), &facts);
     let known = state.stories().iter().filter(|story| story.memory != crate::story::Memory::default());
     let facts: Vec<Fact> = known
-        .filter_map(|story| Some(Fact::Taken { story: story.id.clone(), status: backlog.page(&story.id)?.read.state()? }))
+        .filter_map(|story| {
+            Some(Fact::Taken { story: story.id.clone(), status: backlog.page(&story.id)?.read.state()? })
+        })
         .collect();
     let count = facts.len();
     journal.append(facts, None, &Material::default())?;
@@ -91,8 +93,11 @@ fn ground(repository: &Repository, request: &Request) -> Result<Ground> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (top, root) = (real(top), real(&request.root));
     let below = root.strip_prefix(&top).map_err(|_| {
-        Code::Rapid1306
-            .because(format!("the project '{}' does not lie in the working copy '{}'", root.display(), top.display()))
+        Code::Rapid1306.because(format!(
+            "the project '{}' does not lie in the working copy '{}'",
+            root.display(),
+            top.display()
+        ))
     })?;
     let below = below.to_string_lossy();
     let prefix = if below.is_empty() { String::new() } else { format!("{below}/") };

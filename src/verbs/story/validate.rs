@@ -2,8 +2,10 @@
 
 use super::config::{self, Configured};
 use super::load::Backlog;
+use super::run::lock;
 use super::{Place, cast};
 use crate::diagnostics::{Code, Result};
+use crate::git::Repository;
 use crate::os::environment::Environment;
 use crate::os::files;
 use crate::story::config::StoryConfig;
@@ -66,8 +68,17 @@ fn facts(environment: &Environment, place: &Place, read: &Configured, backlog: &
         roles: Role::ALL.iter().map(|role| role_facts(environment, &place.root, config, *role)).collect(),
         git_enabled: config.git_enabled,
         repository: place.repository.is_some(),
-        orchestrator: None,
+        orchestrator: place.repository.as_ref().and_then(at_work),
     }
+}
+
+/// The run that is at work, as people call it.
+fn at_work(repository: &Repository) -> Option<String> {
+    let holder = lock::holder(repository).ok()??;
+    Some(match holder.pid {
+        0 => "a process that has not said its name".to_owned(),
+        pid => format!("process {pid} in {}", holder.project),
+    })
 }
 
 fn unwritable(root: &Path, config: &StoryConfig) -> Vec<String> {

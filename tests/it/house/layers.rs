@@ -16,10 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("git", &["os", "domain", "diagnostics"]),
     ("ledger", &["git", "os", "domain", "diagnostics"]),
     ("signature", &["os", "domain", "diagnostics"]),
-    (
-        "registry",
-        &["ledger", "git", "signature", "os", "evaluator", "story", "domain", "diagnostics"],
-    ),
+    ("registry", &["ledger", "git", "signature", "os", "evaluator", "story", "domain", "diagnostics"]),
     ("check", &["os", "domain", "diagnostics"]),
     ("approval", &["os", "domain", "diagnostics"]),
     ("agent", &["check", "os", "story", "safety", "domain", "diagnostics"]),

@@ -125,8 +125,15 @@ fn every_kind_of_finding_is_found_on_a_disk() {
     let seen = findings(&broken.run(&["validate", "--json"]).ends(1).json());
     assert_eq!(seen, [("config-unreadable".to_owned(), ".regista/config.toml".to_owned())].into());
     kinds.extend(seen.into_iter().map(|(code, _)| code));
-    // Shown where an orchestrator is at work.
-    kinds.insert(Kind::OrchestratorLive.as_str().to_owned());
+    let busy = Project::sound("busy");
+    busy.story("STORY-001", story("STORY-001", "Draft", ""));
+    let lock = busy.top().join(".git/rapid/story/lock");
+    std::fs::create_dir_all(lock.parent().unwrap()).unwrap();
+    let lock = std::fs::File::create(lock).unwrap();
+    lock.lock().unwrap();
+    let seen = findings(&busy.run(&["validate", "--json"]).ends(2).json());
+    assert_eq!(seen, [("orchestrator-live".to_owned(), "-".to_owned())].into());
+    kinds.extend(seen.into_iter().map(|(code, _)| code));
     let all: BTreeSet<String> = Kind::ALL.iter().map(|kind| kind.as_str().to_owned()).collect();
     assert_eq!(kinds, all);
 }

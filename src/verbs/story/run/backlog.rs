@@ -195,7 +195,8 @@ impl Backlog {
     }
 
     fn paths(&self) -> Result<Vec<PathBuf>> {
-        let all = files::below(&self.directory, ".md", MOST, self.levels).map_err(|error| error.hint("see story_pattern"))?;
+        let all =
+            files::below(&self.directory, ".md", MOST, self.levels).map_err(|error| error.hint("see story_pattern"))?;
         // An agent may have removed the folder; then every story is gone.
         let all = all.unwrap_or_default();
         let ours = |path: &PathBuf| path.strip_prefix(&self.directory).is_ok_and(|path| self.pattern.is_match(path));

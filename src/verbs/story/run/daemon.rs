@@ -29,7 +29,8 @@ pub fn detach(repository: &Repository, environment: &Environment, arguments: &[S
     if let Some(holder) = lock::holder(repository)? {
         return Err(lock::refused(Some(holder)));
     }
-    let program = Environment::program().ok_or_else(|| Code::Rapid1727.because("this program does not know its own path"))?;
+    let program =
+        Environment::program().ok_or_else(|| Code::Rapid1727.because("this program does not know its own path"))?;
     if let Some(parent) = log.parent() {
         files::create_dir_all(parent)?;
     }

@@ -79,7 +79,8 @@ fn put_back(
 ) -> Result<Vec<String>> {
     let log = request.log_file.as_ref().and_then(|path| path.strip_prefix(&flight.top).ok());
     let log = log.map(|path| path.to_string_lossy().into_owned());
-    let ours = |path: &str| super::perform::is_ours(path, &flight.prefix, &request.config.directories.logs, log.as_deref());
+    let ours =
+        |path: &str| super::perform::is_ours(path, &flight.prefix, &request.config.directories.logs, log.as_deref());
     let mut changes = standing.changes(repository, after, &ours)?;
     if !request.config.git_enabled {
         changes.retain(|change| change.path.starts_with(&format!("{}/", flight.backlog)));

@@ -253,8 +253,12 @@ impl<'a> Performer<'a> {
         let stem = format!("{story}-{}-{}", role.as_str(), Moment::now().compact());
         let written = files::create_dir_all(&directory).and_then(|()| {
             let mut names = std::iter::once(stem.clone()).chain((2..1000).map(|number| format!("{stem}-{number}")));
-            let free = names.find(|name| !files::is_taken(&directory.join(format!("{name}.md")))).unwrap_or(stem.clone());
-            files::note(&directory.join(format!("{free}.md")), format!("# {story}: {}\n\n{text}\n", role.as_str()).as_bytes())
+            let free =
+                names.find(|name| !files::is_taken(&directory.join(format!("{name}.md")))).unwrap_or(stem.clone());
+            files::note(
+                &directory.join(format!("{free}.md")),
+                format!("# {story}: {}\n\n{text}\n", role.as_str()).as_bytes(),
+            )
         });
         if let Err(error) = written {
             self.log.line(&format!("the feedback on {story} cannot be written: {}", error.message));

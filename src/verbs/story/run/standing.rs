@@ -6,7 +6,9 @@
 
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::json::{Fields, Value};
-use crate::git::{Head, Keep, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Snapshot, TreeChange, Withheld, place_of};
+use crate::git::{
+    Head, Keep, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Snapshot, TreeChange, Withheld, place_of,
+};
 use crate::os::clock;
 use crate::os::files::{self, Stamp};
 use crate::verbs::work;
@@ -85,13 +87,7 @@ impl Keeper {
     }
 
     /// A copy of a file's bytes where they are not those of the object.
-    fn raw(
-        &mut self,
-        repository: &Repository,
-        top: &Path,
-        path: &str,
-        stored: Option<Oid>,
-    ) -> Result<Option<PathBuf>> {
+    fn raw(&mut self, repository: &Repository, top: &Path, path: &str, stored: Option<Oid>) -> Result<Option<PathBuf>> {
         let place = top.join(place_of(path));
         let Some(stamp) = files::stamp(&place)?.filter(|stamp| stamp.size <= CAP) else { return Ok(None) };
         let settled = stamp.modified.elapsed().is_ok_and(|age| age.as_secs() >= 2);
@@ -262,7 +258,12 @@ impl Standing {
     }
 
     /// Another process's changes, with those that only the copies tell.
-    pub fn changes(&self, repository: &Repository, now: Oid, is_ours: &dyn Fn(&str) -> bool) -> Result<Vec<TreeChange>> {
+    pub fn changes(
+        &self,
+        repository: &Repository,
+        now: Oid,
+        is_ours: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<TreeChange>> {
         let mut all: BTreeMap<String, TreeChange> = BTreeMap::new();
         for change in repository.tree_changes(self.tree, now)? {
             all.insert(change.path.clone(), change);
@@ -333,7 +334,9 @@ fn put_git_back(repository: &Repository, standing: &Standing) -> Result<()> {
             (Some(new), Some(branch)) => {
                 let edit = RefEdit { name: format!("refs/heads/{branch}"), old: now.commit, new };
                 let (who, seconds) = (repository.identity(), clock::now_seconds());
-                if repository.update_refs(&[edit], "rapid: a turn was put back", &who, seconds, &|_| {})? == RefUpdate::Lost {
+                if repository.update_refs(&[edit], "rapid: a turn was put back", &who, seconds, &|_| {})?
+                    == RefUpdate::Lost
+                {
                     return Err(Code::Rapid1724.because(format!("the branch '{branch}' moved meanwhile")));
                 }
             }
@@ -353,6 +356,9 @@ fn put_git_back(repository: &Repository, standing: &Standing) -> Result<()> {
 
 fn unable(error: &Diagnostic, standing: &Standing) -> Diagnostic {
     Code::Rapid1724
-        .because(format!("the turn cannot be put back: {}; the working copy before it is the tree {}", error.message, standing.tree))
+        .because(format!(
+            "the turn cannot be put back: {}; the working copy before it is the tree {}",
+            error.message, standing.tree
+        ))
         .hint("make the path writable and start again: the turn is put back first")
 }

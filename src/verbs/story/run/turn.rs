@@ -197,7 +197,9 @@ impl Performer<'_> {
         let mut others: Vec<_> = current.touched.keys().filter(|id| *id != story).cloned().collect();
         others.extend(twice);
         let note = match (mine, self.backlog.page(story)) {
-            (Some(before), Some(now)) if crate::story::file::log_differs((&before.read, &before.bytes), (&now.read, &now.bytes)) => {
+            (Some(before), Some(now))
+                if crate::story::file::log_differs((&before.read, &before.bytes), (&now.read, &now.bytes)) =>
+            {
                 added(log_of(&before), log_of(now)).map(|note| self.redactor.text(&note))
             }
             _ => None,
@@ -289,6 +291,7 @@ fn log_of(page: &super::backlog::Page) -> String {
 /// The lines of a log that were not there before, wherever they were put.
 fn added(before: String, now: String) -> Option<String> {
     let known: HashSet<&str> = before.lines().map(str::trim_end).collect();
-    let new: Vec<&str> = now.lines().map(str::trim_end).filter(|line| !line.is_empty() && !known.contains(line)).collect();
+    let new: Vec<&str> =
+        now.lines().map(str::trim_end).filter(|line| !line.is_empty() && !known.contains(line)).collect();
     (!new.is_empty()).then(|| new.join("\n"))
 }
