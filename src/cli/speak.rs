@@ -9,4 +9,4 @@ mod ui;
 pub use harmless::harmless;
 pub use moment::{moment, span};
 pub use table::Table;
-pub use ui::Ui;
+pub use ui::{Ui, error_value};

@@ -181,20 +181,9 @@ impl Ui {
 
     /// A command failed: said on standard error, and as a document under `--json`.
     pub fn failure(&mut self, diagnostic: &Diagnostic) {
-        let mut diagnostic = diagnostic.clone();
-        if diagnostic.hints.is_empty() {
-            // There is a next step after every refusal: at the least, its page.
-            diagnostic = diagnostic.clone().hint(format!("git rapid explain {}", diagnostic.code));
-        }
-        let diagnostic = &diagnostic;
-        let error = Value::object([
-            ("code", diagnostic.code.as_str().into()),
-            ("message", (&diagnostic.message).into()),
-            ("hint", if diagnostic.hints.is_empty() { Value::Null } else { diagnostic.hints.join("\n").into() }),
-        ])
-        .with_some("path", diagnostic.path.as_ref());
-        self.document(&Value::object([("schema_version", 1.into()), ("error", error)]));
-        self.diagnostic(diagnostic);
+        let diagnostic = with_next_step(diagnostic);
+        self.document(&Value::object([("schema_version", 1.into()), ("error", error_value(&diagnostic))]));
+        self.diagnostic(&diagnostic);
     }
 
     /// Sends everything out; an error when standard output could not take it.
@@ -204,4 +193,22 @@ impl Ui {
             None => self.out.flush(),
         }
     }
+}
+
+/// A diagnostic as the `error` of a document.
+pub fn error_value(diagnostic: &Diagnostic) -> Value {
+    let diagnostic = with_next_step(diagnostic);
+    Value::object([
+        ("code", diagnostic.code.as_str().into()),
+        ("message", (&diagnostic.message).into()),
+        ("hint", diagnostic.hints.join("\n").into()),
+    ])
+    .with_some("path", diagnostic.path.as_ref())
+}
+
+/// There is a next step after every refusal: at the least, its page.
+fn with_next_step(diagnostic: &Diagnostic) -> Diagnostic {
+    let diagnostic = diagnostic.clone();
+    let code = diagnostic.code;
+    if diagnostic.hints.is_empty() { diagnostic.hint(format!("git rapid explain {code}")) } else { diagnostic }
 }

@@ -4,8 +4,11 @@ mod tell;
 
 use super::daemon;
 use super::shared::{Where, repository};
-use crate::cli::{args, speak::Ui};
-use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::cli::{
+    args,
+    speak::{self, Ui},
+};
+use crate::diagnostics::{Code, Result};
 use crate::domain::json::Value;
 use crate::os::{environment::Environment, files, process};
 use crate::story::Filter;
@@ -16,7 +19,9 @@ use crate::verbs::story::{Place, Request, config, dry_run::dry_run};
 use std::path::{Path, PathBuf};
 
 /// Work the backlog to its end
+// `story` flattens these beside its subcommands, and a group is called after its type.
 #[derive(clap::Args)]
+#[group(skip)]
 pub struct Args {
     #[command(flatten)]
     at: Where,
@@ -74,7 +79,7 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let project = args.at.directory.clone().unwrap_or_else(|| environment.cwd().to_owned());
     run_in(args, environment, ui).or_else(|diagnostic| {
-        ui.document(&error_document(&project, &diagnostic));
+        ui.document(&error_value(&project.display().to_string(), speak::error_value(&diagnostic)));
         Err(diagnostic)
     })
 }
@@ -211,14 +216,4 @@ fn detached(args: &Args, place: &Place, request: &Request, environment: &Environ
             Ok(code)
         }
     }
-}
-
-fn error_document(project: &Path, diagnostic: &Diagnostic) -> Value {
-    let hint = if diagnostic.hints.is_empty() { Value::Null } else { diagnostic.hints.join("\n").into() };
-    let error = Value::object([
-        ("code", diagnostic.code.as_str().into()),
-        ("message", (&diagnostic.message).into()),
-        ("hint", hint),
-    ]);
-    error_value(&project.display().to_string(), error)
 }

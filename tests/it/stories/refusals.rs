@@ -8,7 +8,7 @@ fn refused(project: &Project, arguments: &[&str], code: &str) {
     let document = project.run(&[arguments, &["--json"]].concat()).ends(1).json();
     let error = document.get("error").unwrap();
     assert_eq!(error.get("code").and_then(Value::as_text), Some(code));
-    assert!(error.get("hint").and_then(Value::as_text).is_some_and(|hint| !hint.is_empty()) || code == "RAPID1600");
+    assert!(error.get("hint").and_then(Value::as_text).is_some_and(|hint| !hint.is_empty()));
     if arguments.first() == Some(&"run") {
         assert_eq!(document.get("result").and_then(Value::as_text), Some("error"));
         assert_eq!(document.get("exit_code").and_then(Value::as_int), Some(1));
