@@ -143,6 +143,14 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1702", "stories/refusals.rs::what_cannot_run_says_why_and_ends_with_1"),
     ("RAPID1703", "stories/refusals.rs::what_cannot_run_says_why_and_ends_with_1"),
     ("RAPID1704", "stories/refusals.rs::what_cannot_run_says_why_and_ends_with_1"),
+    ("RAPID1720", "stories/crashes.rs::a_record_that_was_altered_or_moved_is_found"),
+    ("RAPID1721", "stories/crashes.rs::a_record_that_was_altered_or_moved_is_found"),
+    ("RAPID1722", "stories/crashes.rs::a_name_that_the_ledger_cannot_hold_and_a_damaged_note_are_refused"),
+    ("RAPID1723", "stories/crashes.rs::a_second_start_is_refused_and_says_who_works"),
+    ("RAPID1724", "stories/crashes.rs::what_cannot_be_put_back_stops_the_run_and_is_put_back_by_the_next_start"),
+    ("RAPID1725", "stories/crashes.rs::a_name_that_the_ledger_cannot_hold_and_a_damaged_note_are_refused"),
+    ("RAPID1726", "stories/background.rs::it_is_started_followed_and_ended_and_nobody_is_left"),
+    ("RAPID1727", "stories/background.rs::one_that_cannot_begin_says_so"),
 ];
 
 /// A code that no command can be made to raise, and why.

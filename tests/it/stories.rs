@@ -1,11 +1,16 @@
 //! `git rapid story` on backlogs that lie on a disk: what is found, what a dry run plans, what is set up, and how large it
 //! may be. No agent is started here.
 
+mod background;
+mod crashes;
 mod dry_run;
 mod init;
+mod players;
 mod refusals;
 mod scale;
+mod undone;
 mod validate;
+mod work;
 
 use crate::harness::{Output, World};
 use std::os::unix::fs::PermissionsExt;

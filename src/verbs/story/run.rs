@@ -54,8 +54,13 @@ pub fn run(repository: &Repository, request: &Request, live: &mut dyn FnMut(&str
     let (journal, facts) = Journal::open(Registry::of(repository), &ground.backlog)?;
     let inputs = backlog.inputs();
     let earlier = State::fold(inputs.clone(), &facts);
-    let machine = Machine::new(inputs, &request.filter, request.config.settings.clone(), Some(&earlier))
-        .map_err(|nothing| refusal(nothing, request))?;
+    let mut settings = request.config.settings.clone();
+    if settings.jobs > 1 {
+        log.line("turns at the same time are not there yet: one after the other");
+        settings.jobs = 1;
+    }
+    let machine =
+        Machine::new(inputs, &request.filter, settings, Some(&earlier)).map_err(|nothing| refusal(nothing, request))?;
     let allowance = machine.settings().allowance(machine.state().stories().len());
     match (request.resume, earlier.iteration) {
         (true, turns) if turns > 0 => log.line(&format!("goes on after turn {turns}, with {allowance} turns to spend")),

@@ -1,0 +1,41 @@
+//! A run in the background: started, asked about, followed, ended.
+
+use super::players::{Stage, until};
+use git_rapid::domain::json::Value;
+
+#[test]
+fn it_is_started_followed_and_ended_and_nobody_is_left() {
+    let stage = Stage::new("touch \"$CASE/up\"; test -e \"$CASE/go\" || sleep 600; forward");
+    stage.story(1, "Ready", "");
+    stage.commit();
+    let _ = stage.run(&["status"]).ends(0).says("no run of the stories is at work");
+    let _ = stage.run(&["kill"]).ends(1).names("RAPID1726");
+    let _ = stage.run(&["follow"]).ends(1).names("RAPID1726");
+    let started = stage.run(&["run", "--detach", "--json"]).ends(0);
+    let pid = started.json().get("pid").and_then(Value::as_int).unwrap();
+    until("the agent", || stage.case().join("up").exists());
+    let status = stage.run(&["run", "--status", "--json"]).ends(0).json();
+    assert_eq!(status.get("pid").and_then(Value::as_int), Some(pid));
+    let session = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let session = session.rsplit_once(')').unwrap().1.split_ascii_whitespace().nth(3).unwrap().to_owned();
+    assert_eq!(session, pid.to_string(), "a session of its own");
+    let _ = stage.run(&["run", "--detach"]).ends(1).names("RAPID1723");
+    let _ = stage.run(&["kill"]).ends(0);
+    assert_eq!(stage.processes(), Vec::<u32>::new());
+    assert_eq!(stage.status(1), "Ready");
+
+    std::fs::write(stage.case().join("go"), "").unwrap();
+    let _ = stage.run(&["run", "--detach"]);
+    until("the end", || stage.status(1) == "Done");
+    until("its end", || stage.processes().is_empty());
+    let log = std::fs::read_to_string(stage.project.top().join(".regista/logs/story.log")).unwrap();
+    assert!(log.contains("interrupted") && log.contains("Business Review → Done") && !log.contains('\u{1b}'), "{log}");
+    stage.verifies();
+}
+
+#[test]
+fn one_that_cannot_begin_says_so() {
+    let stage = Stage::new("forward");
+    stage.story(1, "Ready", "");
+    let _ = stage.run(&["run", "--detach", "--story", "STORY-404"]).ends(1).names("RAPID1727");
+}

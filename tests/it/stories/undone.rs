@@ -1,0 +1,116 @@
+//! What a failed turn leaves of the user's own work: all of it, byte for byte.
+
+use super::players::Stage;
+use super::story;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Every file below a directory but git's and the orchestrator's own.
+fn files(top: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut out = BTreeMap::new();
+    let mut open = vec![top.to_owned()];
+    while let Some(directory) = open.pop() {
+        for entry in std::fs::read_dir(directory).unwrap().flatten() {
+            let path = entry.path();
+            let ours = path.ends_with(".git") || path.ends_with(".regista/decisions") || path.ends_with("state.toml");
+            match entry.file_type().unwrap() {
+                _ if ours => {}
+                kind if kind.is_dir() => open.push(path),
+                kind if kind.is_symlink() => drop(
+                    out.insert(path.clone(), std::fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()),
+                ),
+                _ => drop(out.insert(path.clone(), std::fs::read(&path).unwrap())),
+            }
+        }
+    }
+    out
+}
+
+const MESS: &str = "forward; echo agent > tracked.txt; echo agent > staged.txt; rm deleted.txt; echo agent >> untracked.txt; \
+    printf 'a\\nb\\n' > crlf.txt; mkdir -p new/deep; echo x > new/deep/file; rm link; echo y > link; chmod +x plain.sh; \
+    echo TOKEN=2 > .env; git add -A; git -c user.name=a -c user.email=a@b commit -qm agent; exit 1";
+
+fn prepared(stage: &Stage) {
+    let write = |name: &str, text: &str| stage.project.write(name, text);
+    stage.project.write("link-target", "t");
+    std::os::unix::fs::symlink("link-target", stage.project.top().join("link")).unwrap();
+    write(".gitattributes", "*.txt text=auto\n");
+    write("tracked.txt", "one\n");
+    write("staged.txt", "one\n");
+    write("deleted.txt", "one\n");
+    write("plain.sh", "echo\n");
+    write("crlf.txt", "a\r\nb\r\n");
+    let text = story("STORY-001", "Tests Ready", "").replace('\n', "\r\n");
+    stage.project.story("STORY-001", format!("\u{feff}{text}"));
+    stage.commit();
+    write("tracked.txt", "the user's edit\n");
+    write("staged.txt", "staged\n");
+    stage.git(&["add", "staged.txt"]);
+    write("staged.txt", "staged and edited\n");
+    write("untracked.txt", "ñ untracked\r\n");
+    write(".env", "TOKEN=1\n");
+}
+
+#[test]
+fn a_failed_turn_is_undone_byte_for_byte_index_branch_and_secrets_included() {
+    let stage = Stage::new(MESS);
+    prepared(&stage);
+    let top = stage.project.top();
+    let (before, head) = (files(&top), stage.git(&["rev-parse", "HEAD"]));
+    let index = std::fs::read(top.join(".git/index")).unwrap();
+    let _ = stage.run(&["run", "--once"]).ends(3);
+    assert_eq!(stage.turns().len(), 1);
+    assert_eq!(files(&top), before);
+    assert_eq!(std::fs::read(top.join(".git/index")).unwrap(), index);
+    assert_eq!(stage.git(&["rev-parse", "HEAD"]), head);
+    assert!(!std::fs::symlink_metadata(top.join("plain.sh")).unwrap().permissions().readonly());
+    stage.verifies();
+}
+
+#[test]
+fn a_failing_hook_undoes_the_turn_and_the_next_one_is_told() {
+    let stage = Stage::new("forward; echo broken > code.txt");
+    stage.configured("max_retries_per_step = 2\n[hooks]\npost_dev = \"cat code.txt; echo ñ hook says no; exit 3\"\n");
+    prepared(&stage);
+    let before = files(&stage.project.top());
+    let _ = stage.run(&["run", "--once"]).ends(3);
+    assert_eq!(files(&stage.project.top()), before);
+    let _ = stage.run(&["run"]).ends(2);
+    let prompt = std::fs::read_to_string(stage.case().join("prompt")).unwrap();
+    assert!(prompt.contains("ñ hook says no") && prompt.contains("post_dev ended with status 3"), "{prompt}");
+    let records = stage.records();
+    assert!(records.contains("\"hook\":\"post_dev\"") && records.contains("\"exit_code\":3"), "{records}");
+    let decisions = std::fs::read_dir(stage.project.top().join(".regista/decisions")).unwrap().count();
+    assert_eq!(decisions, 2, "one piece of feedback for each turn");
+    stage.verifies();
+}
+
+#[test]
+fn in_a_linked_worktree_a_subfolder_and_with_ignored_stories_it_is_the_same() {
+    let stage = Stage::new(MESS);
+    prepared(&stage);
+    stage.git(&["add", "-A"]);
+    stage.git(&["commit", "-q", "-m", "all"]);
+    let world = stage.project.world();
+    let linked = world.path("linked");
+    stage.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
+    let before = files(&linked);
+    let mut command = stage.command(&["run", "--once"]);
+    drop(crate::harness::Output::of(command.current_dir(&linked)).ends(3));
+    assert_eq!(files(&linked), before);
+
+    // A subfolder of a larger repository, its stories ignored by git.
+    let stage = Stage::new("forward; echo x >> \"$file\"; echo y > ../other.txt; exit 1");
+    let sub = stage.project.top().join("sub");
+    stage.project.write(".gitignore", ".regista/\n");
+    stage.project.write("other.txt", "mine\n");
+    let text = story("STORY-001", "Ready", "");
+    stage.project.write("sub/.regista/stories/STORY-001.md", &text);
+    stage.project.write("sub/.regista/config.toml", "[limits]\nretry_delay_base_seconds = 0\n");
+    stage.commit();
+    let before = files(&stage.project.top());
+    let mut command = stage.command(&["run", "--once"]);
+    drop(crate::harness::Output::of(command.current_dir(&sub)).ends(3));
+    assert_eq!(files(&stage.project.top()), before);
+    assert!(stage.records().contains("\"backlog\":\"sub/.regista/stories\""));
+}
