@@ -1,7 +1,7 @@
 //! What records say together: histories, bindings, replays, material. The second half of `verify`; the first is the
 //! ledger's own walk.
 
-use super::{Kept, MaterialCount, Place, Records, layout, material, promises, records::canonical, story};
+use super::{MaterialCount, Place, Records, layout, material, promises, records::canonical, story};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     contract::Contract,

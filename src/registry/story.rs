@@ -94,7 +94,7 @@ pub(super) fn audit(records: &Records<'_>, attachments: &View<'_>, id: &StoryId)
         for kept in record.turn.iter().flat_map(|turn| &turn.artifacts) {
             match read(attachments, record, kept) {
                 Ok(Kept::Here(_)) => count.present += 1,
-                Ok(Kept::Missing) => count.missing += 1,
+                Ok(Kept::Missing | Kept::Expunged(_)) => count.missing += 1,
                 Err(diagnostic) => findings.push(diagnostic),
             }
         }

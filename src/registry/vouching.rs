@@ -3,7 +3,7 @@
 //! Anybody who may push can put anything among a remote's attachments, and one wrong byte there would disprove the ledger of
 //! everybody who joined it. Not here: joining.
 
-use super::{Records, layout};
+use super::{Place, Records, layout};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     digest::Digest,
@@ -12,6 +12,7 @@ use crate::domain::{
 };
 use crate::git::Kind;
 use crate::ledger::{DIVERGED, OTHER, Piece, View};
+use crate::story::StoryId;
 use std::collections::BTreeMap;
 
 /// The largest piece that is read, in bytes.
@@ -40,7 +41,9 @@ impl<'a, 'r> Vouching<'a, 'r> {
             _ => names.as_slice(),
         };
         let [_, run, evidence, rest @ ..] = own else { return Ok(false) };
-        let (Ok(run), Ok(evidence)) = (RunId::parse(run), EvidenceId::parse(evidence)) else { return Ok(false) };
+        let (Ok(run), Ok(evidence)) = (RunId::parse(run), EvidenceId::parse(evidence)) else {
+            return self.named_by_a_story(own, piece);
+        };
         if own.join("/") != format!("{}/{}", layout::material_dir(&run, &evidence), rest.join("/")) {
             return Ok(false);
         }
@@ -64,6 +67,25 @@ impl<'a, 'r> Vouching<'a, 'r> {
                     .iter()
                     .any(|artifact| artifact.path.as_str() == path && artifact.sha256.to_string() == named),
             }))
+    }
+
+    /// Whether it is of a turn of a story: below `<hh>/<story>/<ordinal>`, with a digest or an id that the record has.
+    fn named_by_a_story(&self, own: &[&str], piece: &Piece) -> Result<bool> {
+        let [_, story, turn, ..] = own else { return Ok(false) };
+        let digits = turn.strip_suffix("-after").unwrap_or(turn);
+        let (id, Ok(ordinal)) = (StoryId::of(*story), digits.parse::<u32>()) else { return Ok(false) };
+        if !id.is_recordable() || !own.join("/").starts_with(&layout::story_material_dir(&id, ordinal)) {
+            return Ok(false);
+        }
+        let Some(record) = self.records.view().read(&Place::Story(id, ordinal).path())? else { return Ok(false) };
+        let named = match piece.is_tree {
+            true => piece.id.to_string(),
+            false => match self.records.view().repository().read_verified(piece.id, Kind::Blob, CAP) {
+                Ok(bytes) => Digest::of(&bytes).to_string(),
+                Err(error) => return Ok(error.code == Code::Rapid1505),
+            },
+        };
+        Ok(String::from_utf8_lossy(&record).contains(&named))
     }
 
     fn run(&mut self, id: &RunId) -> Result<&(Vec<Evidence>, String)> {
