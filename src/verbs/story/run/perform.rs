@@ -136,8 +136,8 @@ impl<'a> Performer<'a> {
             let outside: Vec<Fact> = outside.flatten().collect();
             let moves = |fact: &Fact| !matches!(fact, Fact::Begun { .. } | Fact::Ended { .. });
             if outside.iter().any(moves) {
+                let known = outside.len();
                 let facts: Vec<Fact> = std::mem::take(&mut self.pending).into_iter().chain(outside).collect();
-                let known = facts.len();
                 self.journal.append(facts, None, &Material::default())?;
                 fault::point("story-moves-recorded");
                 return self.one_by_one(effects, known);
