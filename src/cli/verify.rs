@@ -1,7 +1,7 @@
 //! `git rapid verify`.
 
 use super::{args, check::some, speak::Ui};
-use crate::diagnostics::{Class, Code, Result};
+use crate::diagnostics::{Class, Code, Diagnostic, Result};
 use crate::domain::json::Value;
 use crate::ledger::verify::Finding;
 use crate::os::{environment::Environment, files};
@@ -9,7 +9,7 @@ use crate::signature::Allowed;
 use crate::verbs::{
     check::CheckOutcome,
     rapid::Rapid,
-    verify::{Answer, Coverage, Covered, Outcome, Request, Rerun, Signature, rerun, verify},
+    verify::{AGAIN, Answer, Coverage, Covered, Outcome, Request, Rerun, Signature, rerun, verify},
 };
 use anstyle::AnsiColor;
 use std::path::PathBuf;
@@ -102,13 +102,21 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let uncovered = seen.commit.as_ref().is_some_and(|commit| commit.covered == Covered::No);
     if answer == Answer::Proven && uncovered {
         if let Some(commit) = &seen.commit {
-            let refusal = Code::Rapid1530
-                .because(format!("no passing run has the tree of commit {} as its final tree", commit.id.short()));
-            ui.diagnostic(&refusal.hint("run the checks on it: git rapid start, check, approve, finish"));
+            ui.diagnostic(&refusal(commit));
         }
         return Ok(1);
     }
     Ok(answer.exit_code())
+}
+
+/// Why a commit is not covered.
+fn refusal(commit: &Coverage) -> Diagnostic {
+    match commit.other_terms.first() {
+        Some(other) => Code::Rapid1530.because(format!("commit {}: {other}", commit.id.short())).hint(AGAIN),
+        None => Code::Rapid1530
+            .because(format!("no passing run has the tree of commit {} as its final tree", commit.id.short()))
+            .hint("run the checks on it: git rapid start, check, approve, finish"),
+    }
 }
 
 fn finding(finding: &Finding) -> Value {
@@ -127,7 +135,7 @@ fn finding(finding: &Finding) -> Value {
     ])
 }
 
-fn nothing(error: &crate::diagnostics::Diagnostic) -> Value {
+fn nothing(error: &Diagnostic) -> Value {
     let found = Finding { diagnostic: error.clone(), entry: None };
     Value::object([
         ("schema_version", 1.into()),
@@ -189,6 +197,9 @@ fn commit(commit: &Coverage) -> Value {
     });
     let difference = commit.difference.iter().map(|change| format!("{} {}", change.letter(), change.path));
     let difference: Vec<String> = difference.collect();
+    let others = commit.other_terms.iter().map(|other| {
+        Value::object([("run_id", (&other.run_id).into()), ("differing", Value::list(&other.differing))])
+    });
     Value::object([
         ("id", commit.id.to_string().into()),
         ("tree", commit.tree.to_string().into()),
@@ -197,6 +208,7 @@ fn commit(commit: &Coverage) -> Value {
         ("runs", Value::list(runs)),
     ])
     .with_some("difference", (!difference.is_empty()).then(|| Value::list(difference)))
+    .with_some("other_terms", (!commit.other_terms.is_empty()).then(|| Value::list(others)))
 }
 
 fn rerun_value(rerun: &Rerun) -> Value {
@@ -276,6 +288,9 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
                 AnsiColor::Red,
                 format!("commit {} has tree {}", commit.id.short(), commit.tree.short()),
             );
+            for other in commit.other_terms.iter().take(5) {
+                ui.line(format!("  {other}"));
+            }
             for change in commit.difference.iter().take(20) {
                 ui.line(format!("  {} {}", change.letter(), change.path));
             }
@@ -285,7 +300,9 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
                     tree.short()
                 ));
             }
-            if commit.difference.is_empty() && commit.runs.is_empty() && commit.unseen.is_empty() {
+            if !commit.other_terms.is_empty() && commit.difference.is_empty() {
+                // Said above.
+            } else if commit.difference.is_empty() && commit.runs.is_empty() && commit.unseen.is_empty() {
                 ui.line("  there is no passing run to compare it with");
             } else if commit.difference.is_empty() && !commit.runs.is_empty() {
                 ui.line("  no run on it has passed:");

@@ -8,7 +8,7 @@ use crate::domain::config::{Config, Extras, Merges};
 use crate::git::{Oid, Repository};
 use crate::ledger::{LEDGER_REF, View};
 use crate::registry::Records;
-use crate::verbs::verify::{Answer, Coverage, Covered, Passing, Proof};
+use crate::verbs::verify::{AGAIN, Answer, Coverage, Covered, Passing, Proof};
 
 /// How many paths of a difference are named.
 const SHOWN: usize = 5;
@@ -46,8 +46,9 @@ impl<'r> Judge<'r> {
         Ok(Judge { repository, runs })
     }
 
-    /// What is said against the commit that a ref shall get; nothing when it is covered, or when it gets no commit.
-    pub(super) fn fault(&self, update: &Update, config: &Config) -> Result<Option<Diagnostic>> {
+    /// What is said against the commit that a ref shall get; nothing when it is covered, or when it gets no commit. `before`
+    /// is what the branch had before: a push does not bring the terms that it is judged by.
+    pub(super) fn fault(&self, update: &Update, before: Option<Oid>, config: &Config) -> Result<Option<Diagnostic>> {
         let Some(new) = update.new else { return Ok(None) };
         // A tag may name a file or a tree: there is no commit to judge.
         let Ok(commit) = self.repository.resolve_commit(&new.to_string()) else { return Ok(None) };
@@ -65,7 +66,9 @@ impl<'r> Judge<'r> {
                 return Ok(Some(Code::Rapid1610.because(words).hint("see all findings: git rapid verify")));
             }
         };
-        let coverage = passing.coverage(records, commit, update.old)?;
+        // A tag had an object of its own, and what a remote has need not be here.
+        let before = before.and_then(|old| self.repository.resolve_commit(&old.to_string()).ok());
+        let coverage = passing.coverage(records, commit, before)?;
         let refused = match &coverage.covered {
             Covered::Exact => return Ok(None),
             Covered::Merge if config.merges == Merges::Clean => return Ok(None),
@@ -74,6 +77,10 @@ impl<'r> Judge<'r> {
             Covered::Extras(files) => {
                 let names: Vec<&str> = files.iter().take(SHOWN).map(|file| file.path.as_str()).collect();
                 format!(", which leaves out {}, and enforce.extras refuses that", names.join(", "))
+            }
+            Covered::No if !coverage.other_terms.is_empty() => {
+                let others: Vec<String> = coverage.other_terms.iter().take(SHOWN).map(ToString::to_string).collect();
+                format!(": {}", others.join("; "))
             }
             Covered::No => format!(": no passing run has its tree {} as final tree", coverage.tree.short()),
         };
@@ -85,7 +92,9 @@ impl<'r> Judge<'r> {
 /// What is missing, and the command that gets it.
 fn missing(coverage: &Coverage) -> Vec<String> {
     let mut hints = Vec::new();
-    if coverage.covered == Covered::No {
+    if !coverage.other_terms.is_empty() {
+        hints.push(AGAIN.to_owned());
+    } else if coverage.covered == Covered::No {
         for run in coverage.runs.iter().take(SHOWN) {
             let (id, verdict) = (&run.run_id, run.verdict);
             hints.push(format!("run {id} looked at exactly this code and is {verdict}: git rapid next --run {id}"));

@@ -54,7 +54,7 @@ fn judge(
     let judge = Judge::by(repository, Ledger::of(repository).tip()?, prove)?;
     let head = repository.head()?.commit;
     for update in updates.iter().filter(|update| word(update) != PrePush::Off) {
-        let Some(mut fault) = judge.fault(update, config)? else { continue };
+        let Some(mut fault) = judge.fault(update, update.old, config)? else { continue };
         if update.new == head
             && let Some(step) = next_step(rapid)
         {

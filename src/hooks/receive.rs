@@ -35,7 +35,8 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     let protected = PushRules::patterns(&repository.config_texts(PROTECT), PrePush::Require)?;
     let mut judge = None;
     for update in updates.iter().filter(|update| !update.reference.starts_with("refs/rapid/")) {
-        let config = config_before(repository, update)?;
+        let before = commit_before(repository, update)?;
+        let config = before.map_or_else(|| Ok(Config::default()), |commit| config_of(repository, commit))?;
         let word = protected.of(&update.reference).max(config.pre_push.of(&update.reference));
         if word == PrePush::Off {
             continue;
@@ -50,7 +51,7 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
             judge = Some(Judge::by(repository, tip, |tip| prove(repository, tip))?);
         }
         let Some(judge) = &judge else { continue };
-        match judge.fault(update, &config)? {
+        match judge.fault(update, before, &config)? {
             None => {}
             Some(fault) if word == PrePush::Require => {
                 answer.say(fault.hint("send the ledger first, or with it: git rapid push"));
@@ -97,14 +98,12 @@ fn rewinds(repository: &Repository, update: &Update) -> Result<Option<Diagnostic
     })
 }
 
-/// The configuration that held before the push: that of the ref's own commit, else that of the repository's `HEAD`.
-fn config_before(repository: &Repository, update: &Update) -> Result<Config> {
-    let commit = match update.old.and_then(|old| repository.resolve_commit(&old.to_string()).ok()) {
-        Some(commit) => Some(commit),
-        None => repository.head()?.commit,
-    };
-    let Some(commit) = commit else { return Ok(Config::default()) };
-    config_of(repository, commit)
+/// The commit whose configuration and terms held before the push: the ref's own, else that of the repository's `HEAD`.
+fn commit_before(repository: &Repository, update: &Update) -> Result<Option<Oid>> {
+    match update.old.and_then(|old| repository.resolve_commit(&old.to_string()).ok()) {
+        Some(commit) => Ok(Some(commit)),
+        None => Ok(repository.head()?.commit),
+    }
 }
 
 fn config_of(repository: &Repository, commit: Oid) -> Result<Config> {

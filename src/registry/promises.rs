@@ -1,4 +1,4 @@
-//! Whether a contract says what its frozen terms say: the command, the ruleset and the approvals are copied from them when a
+//! Whether a contract says what its frozen terms say: the command, the ruleset and who approves how are copied from them when a
 //! run begins, and somebody could have written others under a digest that holds.
 
 use super::{Place, Records};
@@ -18,6 +18,7 @@ pub(super) fn kept(records: &Records<'_>, contract: &Contract) -> Result<()> {
         ("test_command", config.test_command == contract.test_command),
         ("ruleset", config.ruleset == contract.ruleset),
         ("approvals", config.approvals == contract.approvals),
+        ("approvers", config.approvers == contract.approvers),
     ];
     match other.into_iter().find(|(_, same)| !same) {
         None => Ok(()),

@@ -6,13 +6,15 @@ use crate::conductor::Playbook;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     config::Config,
-    contract::{Approvals, Ruleset},
+    contract::{Approvals, Contract, Ruleset},
+    digest::Digest,
     mode::Mode,
     policy::Policy,
 };
-use crate::git::{Head, Kind, Mode as FileMode, Repository};
+use crate::git::{Head, Kind, Mode as FileMode, Oid, Repository};
 use crate::os::files;
 use crate::signature::Allowed;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest term, in bytes.
 const TERM_CAP: u64 = 1 << 20;
@@ -25,6 +27,12 @@ const SOURCES: &[(&str, &str)] = &[
     (".rapid/revoked_signers", Allowed::TERMS[1]),
     (".rapid/allowed_keys.asc", Allowed::TERMS[2]),
 ];
+
+/// The name of the playbook among the terms.
+const PLAYBOOK: &str = "playbook.json";
+
+/// The name of the policy among the terms.
+const POLICY: &str = "policy.json";
 
 /// Where the terms are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +65,8 @@ impl Terms {
 /// Reads the terms of a run that begins at `head` (RAPID1308 when the working copy says something else).
 pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) -> Result<Terms> {
     let mut found = Vec::new();
-    let playbook = format!(".rapid/modes/{mode}.json");
-    for (path, name) in SOURCES.iter().copied().chain([(playbook.as_str(), "playbook.json")]) {
+    let playbook = playbook_path(mode);
+    for (path, name) in sources(&playbook) {
         let committed = at_head(repository, head, path)?;
         if source == Source::Committed {
             let there = files::read_if_there(&repository.require_workdir()?.join(path), TERM_CAP)?;
@@ -73,7 +81,7 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
         }
         found.extend(committed.map(|bytes| (name.to_owned(), bytes)));
     }
-    if let Some((_, bytes)) = found.iter().find(|(name, _)| name == "playbook.json") {
+    if let Some((_, bytes)) = found.iter().find(|(name, _)| name == PLAYBOOK) {
         Playbook::parse(bytes).map_err(|error| error.at(&playbook))?;
     }
     if let Some((_, bytes)) = found.iter().find(|(name, _)| name == "architecture.json") {
@@ -101,8 +109,40 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
         })?;
     }
     let tightened = config.policy.is_some();
-    found.push(("policy.json".to_owned(), policy.to_value().record_bytes()));
+    found.push((POLICY.to_owned(), policy.to_value().record_bytes()));
     Ok(Terms { files: found, config, policy, tightened })
+}
+
+/// The terms of a contract that are not what `.rapid/` says at a commit, by name. The policy is left out: it follows from the
+/// configuration, and from the tool's own version.
+pub fn differing(repository: &Repository, commit: Oid, contract: &Contract) -> Result<Vec<String>> {
+    let tree = repository.tree_of(commit)?;
+    let mut there = BTreeMap::new();
+    for (path, name) in sources(&playbook_path(contract.mode)) {
+        let Some(found) = repository.lookup(tree, path)? else { continue };
+        let digest = match found.mode {
+            FileMode::File | FileMode::Executable => {
+                Digest::of(&repository.read_verified(found.id, Kind::Blob, TERM_CAP)?)
+            }
+            // No run begins under this.
+            _ => Digest::of(found.id.to_string().as_bytes()),
+        };
+        there.insert(name, digest);
+    }
+    let frozen: BTreeMap<&str, Digest> =
+        contract.terms.iter().map(|(name, digest)| (name.as_str(), *digest)).filter(|(name, _)| *name != POLICY).collect();
+    let names: BTreeSet<&str> = there.keys().chain(frozen.keys()).copied().collect();
+    let differs = |name: &&str| there.get(name) != frozen.get(name);
+    Ok(names.into_iter().filter(differs).map(str::to_owned).collect())
+}
+
+/// Where the files lie that become terms, each with its name among them.
+fn sources(playbook: &str) -> impl Iterator<Item = (&str, &'static str)> {
+    SOURCES.iter().copied().chain([(playbook, PLAYBOOK)])
+}
+
+fn playbook_path(mode: Mode) -> String {
+    format!(".rapid/modes/{mode}.json")
 }
 
 fn at_head(repository: &Repository, head: &Head, path: &str) -> Result<Option<Vec<u8>>> {

@@ -1,11 +1,13 @@
 //! `verify`: proves the ledger, and says whether a commit is covered by a passing run (design §4.6).
 
+mod branch;
 mod coverage;
 mod memory;
 mod merge;
 mod rerun;
 mod strength;
 
+pub use branch::{AGAIN, OtherTerms};
 pub use coverage::{Coverage, Covered, Passing, coverage, finish_of};
 pub use memory::{Proved, recall, remember};
 pub use rerun::{Again, rerun};

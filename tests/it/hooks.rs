@@ -7,6 +7,7 @@ mod push;
 mod rewind;
 mod server;
 mod team;
+mod terms;
 
 use crate::harness::{Output, Repo, World, finished, project};
 use std::sync::Arc;

@@ -1,6 +1,8 @@
-//! Whether a commit is covered by a passing run, decided by trees alone: never by commit id, branch name or message.
+//! Whether a commit is covered by a passing run, decided by trees: never by commit id, branch name or message. Which terms a
+//! run must have been promised under to count for a branch is `branch`'s.
 
 use super::{
+    branch::{Branch, OtherTerms},
     merge,
     strength::{CoveringRun, describe, is_signed},
 };
@@ -31,6 +33,8 @@ pub struct Coverage {
     pub difference: Vec<TreeChange>,
     /// Passing runs whose final tree is not in this clone, so that nobody can say here how it differs.
     pub unseen: Vec<(RunId, Oid)>,
+    /// Runs that passed on this code, and do not count here: the branch does not have the terms that they were promised under.
+    pub other_terms: Vec<OtherTerms>,
 }
 
 /// How a commit is covered.
@@ -80,26 +84,39 @@ impl Passing {
         Ok(all)
     }
 
-    /// How a commit is covered; `protected` is the newest commit that the protected branch is known to have, by default what
-    /// this clone knows of it.
+    /// How a commit is covered for a branch; `protected` is the newest commit that the branch is known to have. By default a
+    /// merge is judged by what this clone knows of the protected branch, and terms by the commit itself.
     pub fn coverage(&self, records: &Records<'_>, id: Oid, protected: Option<Oid>) -> Result<Coverage> {
-        let mut coverage = self.cover(records, id)?;
+        let repository = records.view().repository();
+        // What the branch has may not have been fetched.
+        let protected = protected.filter(|tip| repository.has(*tip));
+        let mut coverage = self.cover(records, id, &Branch::at(repository, protected.unwrap_or(id)))?;
         if coverage.covered == Covered::No
-            && let Some(runs) = merge::clean_merge(records, self, id, protected)?
+            && let Some(runs) = merge::clean_merge(records, self, id, protected, &mut coverage.other_terms)?
         {
             coverage.covered = Covered::Merge;
             coverage.runs = runs;
             coverage.difference = Vec::new();
         }
+        if coverage.covered != Covered::No {
+            coverage.other_terms = Vec::new();
+        }
         Ok(coverage)
     }
 
     /// How a commit is covered by its own tree.
-    pub(super) fn cover(&self, records: &Records<'_>, id: Oid) -> Result<Coverage> {
+    pub(super) fn cover(&self, records: &Records<'_>, id: Oid, branch: &Branch<'_>) -> Result<Coverage> {
         let repository = records.view().repository();
         let tree = repository.tree_of(id)?;
-        let mut coverage =
-            Coverage { id, tree, covered: Covered::No, runs: Vec::new(), difference: Vec::new(), unseen: Vec::new() };
+        let mut coverage = Coverage {
+            id,
+            tree,
+            covered: Covered::No,
+            runs: Vec::new(),
+            difference: Vec::new(),
+            unseen: Vec::new(),
+            other_terms: Vec::new(),
+        };
         let mut nearest: Option<(Oid, usize)> = None;
         for (run, finish, verdict) in &self.passing {
             let Some(final_tree) = finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok()) else { continue };
@@ -117,12 +134,16 @@ impl Passing {
                     }
                 },
             };
+            if let Some(other) = branch.refuses(&run.contract)? {
+                coverage.other_terms.push(other);
+                continue;
+            }
             coverage.runs.push(describe(records, run, *verdict)?);
             if coverage.covered != Covered::Exact {
                 coverage.covered = how;
             }
         }
-        if coverage.covered == Covered::No {
+        if coverage.covered == Covered::No && coverage.other_terms.is_empty() {
             if let Some((nearest, _)) = nearest {
                 coverage.difference = repository.tree_changes(nearest, tree).unwrap_or_default();
             }

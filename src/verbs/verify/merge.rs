@@ -2,6 +2,7 @@
 //! is covered or was on the protected branch already (design §4.6).
 
 use super::{
+    branch::{Branch, OtherTerms},
     coverage::{Covered, Passing},
     strength::CoveringRun,
 };
@@ -9,15 +10,14 @@ use crate::diagnostics::Result;
 use crate::git::{Oid, Repository};
 use crate::registry::Records;
 
-/// How far the first-parent history of the protected branch is followed.
-const FARTHEST: usize = 100_000;
-
-/// The runs that cover a clean merge; `None` when the commit is none, or a side is not covered.
+/// The runs that cover a clean merge; `None` when the commit is none, or a side is not covered. Runs that would cover a side
+/// if their terms were those of the branch are added to `other_terms`.
 pub(super) fn clean_merge(
     records: &Records<'_>,
     passing: &Passing,
     id: Oid,
     protected: Option<Oid>,
+    other_terms: &mut Vec<OtherTerms>,
 ) -> Result<Option<Vec<CoveringRun>>> {
     let repository = records.view().repository();
     let parents = repository.parents_of(id)?;
@@ -25,12 +25,16 @@ pub(super) fn clean_merge(
     if repository.merge_cleanly(*first, *second)? != Some(repository.tree_of(id)?) {
         return Ok(None);
     }
+    let branch = Branch::at(repository, protected.unwrap_or(id));
     let mut runs: Vec<CoveringRun> = Vec::new();
     for side in [*first, *second] {
-        let coverage = passing.cover(records, side)?;
+        let coverage = passing.cover(records, side, &branch)?;
         match coverage.covered {
-            Covered::No if side == *first && was_protected(repository, protected, id, side)? => {}
-            Covered::No => return Ok(None),
+            Covered::No if side == *first && was_protected(repository, protected, side)? => {}
+            Covered::No => {
+                other_terms.extend(coverage.other_terms);
+                return Ok(None);
+            }
             _ => runs.extend(coverage.runs),
         }
     }
@@ -38,21 +42,8 @@ pub(super) fn clean_merge(
     Ok((!runs.is_empty()).then_some(runs))
 }
 
-/// Whether `side` was on the protected branch before `merge`: the branch's own line (its first parents) holds it, and holds
-/// `merge`, if at all, only directly above it.
-fn was_protected(repository: &Repository, protected: Option<Oid>, merge: Oid, side: Oid) -> Result<bool> {
-    let known = protected.map_or_else(|| repository.protected_tip(), |tip| Ok(Some(tip)));
-    let Some(tip) = known? else { return Ok(false) };
-    let mut at = Some(tip);
-    for _ in 0..FARTHEST {
-        match at {
-            Some(id) if id == side => return Ok(true),
-            Some(id) => at = repository.parents_of(id)?.first().copied(),
-            None => return Ok(false),
-        }
-        if at == Some(merge) {
-            return Ok(repository.parents_of(merge)?.first() == Some(&side));
-        }
-    }
-    Ok(false)
+/// Whether `side` was on the protected branch before the merge.
+fn was_protected(repository: &Repository, protected: Option<Oid>, side: Oid) -> Result<bool> {
+    let known = protected.map_or_else(|| repository.protected_tip(), |tip| Ok(Some(tip)))?;
+    known.map_or(Ok(false), |tip| Branch::at(repository, tip).holds(side))
 }

@@ -38,7 +38,12 @@ pub struct Loop<'r> {
 impl<'r> Loop<'r> {
     /// Opens a run with one task.
     pub fn start(repo: &'r Repo, title: &str) -> Loop<'r> {
-        let started = repo.git_rapid(&["start", "feature", "--title", title, "--task", "Write it", "--json"]).ok();
+        Loop::start_as(repo, "feature", title)
+    }
+
+    /// Opens a run of some kind of work, with one task.
+    pub fn start_as(repo: &'r Repo, mode: &str, title: &str) -> Loop<'r> {
+        let started = repo.git_rapid(&["start", mode, "--title", title, "--task", "Write it", "--json"]).ok();
         let run = started.json().get("run_id").and_then(|id| id.as_text().map(str::to_owned)).unwrap();
         Loop { repo, run }
     }

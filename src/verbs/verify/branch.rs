@@ -1,0 +1,75 @@
+//! The branch that a commit is judged for: what it has on its own line, and under which terms a run must have been promised
+//! to count there (design §4.6).
+//!
+//! A tree says what the code is, not by which rules it was judged. Without this, a run that began on a side branch with weak
+//! rules of its own would cover the same code for a branch that never had those rules.
+
+use crate::diagnostics::Result;
+use crate::domain::{contract::Contract, ids::RunId};
+use crate::git::{Oid, Repository};
+use crate::verbs::terms;
+
+/// How far a branch's line of first parents is followed.
+const FARTHEST: usize = 100_000;
+
+/// What to do about it.
+pub const AGAIN: &str = "begin a run under the branch's own terms: git checkout <branch>, git rapid start, and do the work there";
+
+/// A run that passed on the code, under terms that the branch does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherTerms {
+    /// The run.
+    pub run_id: RunId,
+    /// The terms that are not those of the branch, by name.
+    pub differing: Vec<String>,
+}
+
+impl std::fmt::Display for OtherTerms {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names = self.differing.join(", ");
+        write!(f, "run {} passed on it, promised under other terms than this branch has: {names}", self.run_id)
+    }
+}
+
+/// A branch, as it stands at a commit.
+pub(super) struct Branch<'r> {
+    repository: &'r Repository,
+    tip: Oid,
+}
+
+impl<'r> Branch<'r> {
+    /// The branch as it stands at `tip`.
+    pub(super) fn at(repository: &'r Repository, tip: Oid) -> Branch<'r> {
+        Branch { repository, tip }
+    }
+
+    /// What is against counting a run here; nothing when its terms are those of the branch as it stands, or those of the
+    /// commit that it began at, which is on the branch's own line.
+    pub(super) fn refuses(&self, contract: &Contract) -> Result<Option<OtherTerms>> {
+        let differing = terms::differing(self.repository, self.tip, contract)?;
+        if differing.is_empty() {
+            return Ok(None);
+        }
+        if let Some(base) = contract.base.commit.as_ref().and_then(|id| Oid::try_from(id).ok())
+            && self.holds(base)?
+            && terms::differing(self.repository, base, contract)?.is_empty()
+        {
+            return Ok(None);
+        }
+        Ok(Some(OtherTerms { run_id: contract.run_id.clone(), differing }))
+    }
+
+    /// Whether a commit is on the branch's own line. What came in as another parent of a merge was never what the branch said.
+    /// Beyond what this clone has nothing can be told.
+    pub(super) fn holds(&self, commit: Oid) -> Result<bool> {
+        let mut at = Some(self.tip);
+        for _ in 0..FARTHEST {
+            match at {
+                Some(id) if id == commit => return Ok(true),
+                Some(id) if self.repository.has(id) => at = self.repository.parents_of(id)?.first().copied(),
+                _ => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+}
