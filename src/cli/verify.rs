@@ -9,7 +9,7 @@ use crate::signature::Allowed;
 use crate::verbs::{
     check::CheckOutcome,
     rapid::Rapid,
-    verify::{AGAIN, Answer, Coverage, Covered, Outcome, Request, Rerun, Signature, rerun, verify},
+    verify::{AGAIN, Answer, Coverage, Covered, Outcome, Request, Rerun, Signature, counted, rerun, verify},
 };
 use anstyle::AnsiColor;
 use std::path::PathBuf;
@@ -29,6 +29,9 @@ pub struct Args {
     /// Is this commit covered by a passing run?
     #[arg(long, value_name = "REV")]
     commit: Option<String>,
+    /// The branch that the commit is to get to: only runs under terms that this branch has or had count
+    #[arg(long, value_name = "REV", requires = "commit")]
+    onto: Option<String>,
     /// Answer no when the commit is not covered by a pass
     #[arg(long, requires = "commit")]
     require_pass: bool,
@@ -58,7 +61,8 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         }
     };
     let commit = args.commit.or_else(|| args.rerun.then(|| "HEAD".to_owned()));
-    let request = Request { reference: args.reference, commit, expect: args.expect, full: args.full, allowed };
+    let request =
+        Request { reference: args.reference, commit, onto: args.onto, expect: args.expect, full: args.full, allowed };
     let mut again = Vec::new();
     let seen = match verify(&rapid, &request) {
         // What was not proved is not run either.
@@ -197,9 +201,10 @@ fn commit(commit: &Coverage) -> Value {
     });
     let difference = commit.difference.iter().map(|change| format!("{} {}", change.letter(), change.path));
     let difference: Vec<String> = difference.collect();
-    let others = commit.other_terms.iter().map(|other| {
-        Value::object([("run_id", (&other.run_id).into()), ("differing", Value::list(&other.differing))])
-    });
+    let others = commit
+        .other_terms
+        .iter()
+        .map(|other| Value::object([("run_id", (&other.run_id).into()), ("differing", Value::list(&other.differing))]));
     Value::object([
         ("id", commit.id.to_string().into()),
         ("tree", commit.tree.to_string().into()),
@@ -233,26 +238,26 @@ fn signature(made: &Signature) -> Value {
 
 fn tell(ui: &mut Ui, seen: &Outcome) {
     let proof = &seen.proof;
+    let (entries, found) = (counted(proof.entries, "entry", "entries"), proof.weighty().count());
     let material = match (proof.material.present, proof.material.missing) {
         (0, 0) => String::new(),
+        (1, 0) => "; its 1 attachment is here and matches".to_owned(),
         (present, 0) => format!("; all {present} attachments are here and match"),
-        (present, missing) => format!("; {present} attachments are here and match, {missing} are not in this clone"),
+        (present, missing) => format!("; of the attachments {present} are here and match, {missing} not in this clone"),
     };
     let material = match proof.material.expunged {
         0 => material,
         expunged => format!("{material}; {expunged} were expunged"),
     };
     match proof.answer() {
-        Answer::Proven => ui.marked("proven", AnsiColor::Green, format!("{} entries{material}", proof.entries)),
-        Answer::Disproven => ui.marked(
-            "disproven",
-            AnsiColor::Red,
-            format!("{} findings in {} entries", proof.findings.len(), proof.entries),
-        ),
+        Answer::Proven => ui.marked("proven", AnsiColor::Green, format!("{entries}{material}")),
+        Answer::Disproven => {
+            ui.marked("disproven", AnsiColor::Red, format!("{} in {entries}", counted(found, "finding", "findings")))
+        }
         Answer::CannotSay => ui.marked(
             "cannot say",
             AnsiColor::Yellow,
-            format!("{} things could not be looked at", proof.findings.len()),
+            format!("{} could not be looked at", counted(found, "thing", "things")),
         ),
     }
     for finding in &proof.findings {

@@ -129,8 +129,12 @@ pub fn differing(repository: &Repository, commit: Oid, contract: &Contract) -> R
         };
         there.insert(name, digest);
     }
-    let frozen: BTreeMap<&str, Digest> =
-        contract.terms.iter().map(|(name, digest)| (name.as_str(), *digest)).filter(|(name, _)| *name != POLICY).collect();
+    let frozen: BTreeMap<&str, Digest> = contract
+        .terms
+        .iter()
+        .map(|(name, digest)| (name.as_str(), *digest))
+        .filter(|(name, _)| *name != POLICY)
+        .collect();
     let names: BTreeSet<&str> = there.keys().chain(frozen.keys()).copied().collect();
     let differs = |name: &&str| there.get(name) != frozen.get(name);
     Ok(names.into_iter().filter(differs).map(str::to_owned).collect())

@@ -8,7 +8,7 @@ mod rerun;
 mod strength;
 
 pub use branch::{AGAIN, OtherTerms};
-pub use coverage::{Coverage, Covered, Passing, coverage, finish_of};
+pub use coverage::{Coverage, Covered, Passing, finish_of};
 pub use memory::{Proved, recall, remember};
 pub use rerun::{Again, rerun};
 pub use strength::{CoveringRun, Rerun, Signature, Strength};
@@ -24,6 +24,11 @@ use crate::registry::{self, MaterialCount, Records, Scope};
 use crate::signature::Allowed;
 use std::collections::BTreeSet;
 
+/// So many of something.
+pub fn counted(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
 /// What is asked.
 #[derive(Default)]
 pub struct Request {
@@ -31,6 +36,8 @@ pub struct Request {
     pub reference: Option<String>,
     /// Also: is this commit covered?
     pub commit: Option<String>,
+    /// The branch that the commit is to get to, as it stands: its terms count, not those of the commit's own history.
+    pub onto: Option<String>,
     /// The tip that is expected.
     pub expect: Option<String>,
     /// Forget what was proved before.
@@ -83,9 +90,14 @@ pub struct Proof {
 }
 
 impl Proof {
+    /// The findings that the answer rests on: a remark moves none.
+    pub fn weighty(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| !finding.is_remark())
+    }
+
     /// The answer that follows.
     pub fn answer(&self) -> Answer {
-        let weighty = || self.findings.iter().filter(|finding| !finding.is_remark());
+        let weighty = || self.weighty();
         match weighty().all(Finding::is_absence) {
             _ if weighty().next().is_none() => Answer::Proven,
             true => Answer::CannotSay,
@@ -160,7 +172,9 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
     let tip = tip_of(repository, name)?;
     let Some(tip) = tip else {
         rapid.registry().ledger().existing_view()?;
-        return Err(Code::Rapid1510.because(format!("there is nothing at '{name}'")).at(name));
+        return Err(Code::Rapid1510.because(format!("there is nothing at '{}'", name.escape_debug())).at(name).hint(
+            "name a ref, an entry, or a remote whose ledger was fetched; nothing at all means this clone's ledger",
+        ));
     };
     let material = if name == LEDGER_REF { repository.read_ref(ATTACHMENTS_REF)? } else { None };
     let remembered = recall(repository).filter(|_| name == LEDGER_REF);
@@ -182,8 +196,8 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         && !Ledger::of(repository).is_ancestor(before.tip, tip).unwrap_or(false)
     {
         let words = format!(
-            "this clone proved {} entries up to {} before, which are not here any more",
-            before.entries,
+            "this clone proved {} up to {} before, not all of which is here any more",
+            counted(before.entries, "entry", "entries"),
             before.tip.short()
         );
         let rewound =
@@ -213,17 +227,36 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         None => None,
         Some(revision) => {
             let id = repository.resolve_commit(revision)?;
-            Some(coverage(&Records::of(View::at(repository, Some(tip))?), id, own_list)?)
+            let onto = request.onto.as_deref().map(|branch| repository.resolve_commit(branch)).transpose()?;
+            let records = Records::of(View::at(repository, Some(tip))?);
+            Some(Passing::of(&records, own_list)?.coverage(&records, id, onto)?)
         }
     };
     Ok(Outcome { tip: Some(tip), proof, commit })
 }
 
+/// The tip that a person means: a ref by its full name, a whole id, a remote whose ledger was fetched, else what git itself
+/// would take it for.
 fn tip_of(repository: &Repository, name: &str) -> Result<Option<Oid>> {
-    match name.starts_with("refs/") {
-        true => repository.read_ref(name),
-        false if name.len() >= 40 => Oid::from_hex(name).map(Some),
-        false => repository.read_ref(&format!("refs/rapid-local/remotes/{name}/ledger")),
+    if [40, 64].contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Oid::from_hex(name).map(Some);
+    }
+    // What git's names of refs never hold; what has it may still say how to get from one to a commit.
+    let is_name = !name.is_empty() && !name.contains([' ', '~', '^', ':', '?', '*', '[', '\\', '@']);
+    if is_name && name.starts_with("refs/") {
+        return repository.read_ref(name);
+    }
+    let fetched = format!("refs/rapid-local/remotes/{name}/ledger");
+    if let Some(tip) = Some(fetched).filter(|_| !name.is_empty()).and_then(|known| repository.read_ref(&known).ok()?) {
+        return Ok(Some(tip));
+    }
+    let Ok(tip) = repository.resolve_commit(name) else { return Ok(None) };
+    match name.starts_with("refs/") || repository.lookup(repository.tree_of(tip)?, "format")?.is_some() {
+        true => Ok(Some(tip)),
+        false => Err(Code::Rapid1510
+            .because(format!("'{name}' is commit {} of the code, and no entry of a ledger", tip.short()))
+            .at(name)
+            .hint(format!("is it covered by a passing run? git rapid verify --commit {name}"))),
     }
 }
 

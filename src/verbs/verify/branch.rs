@@ -13,7 +13,8 @@ use crate::verbs::terms;
 const FARTHEST: usize = 100_000;
 
 /// What to do about it.
-pub const AGAIN: &str = "begin a run under the branch's own terms: git checkout <branch>, git rapid start, and do the work there";
+pub const AGAIN: &str =
+    "begin a run under the branch's own terms: git checkout <branch>, git rapid start, and do the work there";
 
 /// A run that passed on the code, under terms that the branch does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]

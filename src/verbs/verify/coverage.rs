@@ -50,12 +50,6 @@ pub enum Covered {
     No,
 }
 
-/// Whether a passing run's final tree is this commit's tree. Found by tree, so that a squash or rebase keeps it.
-/// `allowed` are the signers of a reviewer who does not take those that the contracts froze.
-pub fn coverage(records: &Records<'_>, id: Oid, allowed: Option<&Allowed>) -> Result<Coverage> {
-    Passing::of(records, allowed)?.coverage(records, id, None)
-}
-
 /// The runs of a ledger as far as coverage asks: loaded and replayed once.
 pub struct Passing {
     passing: Vec<(Run, Finish, Verdict)>,
@@ -63,7 +57,7 @@ pub struct Passing {
 }
 
 impl Passing {
-    /// Those of a ledger; `allowed` as for [`coverage`].
+    /// Those of a ledger; `allowed` are the signers of a reviewer who does not take those that the contracts froze.
     pub fn of(records: &Records<'_>, allowed: Option<&Allowed>) -> Result<Passing> {
         let mut all = Passing { passing: Vec::new(), others: Vec::new() };
         for run_id in records.run_ids()? {
@@ -84,7 +78,7 @@ impl Passing {
         Ok(all)
     }
 
-    /// How a commit is covered for a branch; `protected` is the newest commit that the branch is known to have. By default a
+    /// How a commit is covered for a branch: by runs whose final tree is its tree, so that a squash or rebase keeps it. `protected` is the newest commit that the branch is known to have. By default a
     /// merge is judged by what this clone knows of the protected branch, and terms by the commit itself.
     pub fn coverage(&self, records: &Records<'_>, id: Oid, protected: Option<Oid>) -> Result<Coverage> {
         let repository = records.view().repository();

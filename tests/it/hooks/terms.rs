@@ -70,7 +70,11 @@ fn a_run_under_the_weak_terms_of_a_side_branch_covers_nothing_for_the_protected_
     let seen = clone.rapid(&["verify", "--commit", "origin/topic", "--require-pass"]).ends(1);
     seen.names("RAPID1530").says(OTHER).says("allowed_signers, config.toml");
     let document = clone.rapid(&["verify", "--commit", "origin/topic", "--json"]).ends(1);
-    document.says("\"other_terms\"").says("\"differing\"").says("\"covered\":\"no\"");
+    document.says("\"other_terms\"").says("\"differing\"").says("\"covered\": \"no\"");
+    // A pull request that has the detour in its own history counts by the branch that it is to get to.
+    let detour = squashed_on(&repo, &side);
+    repo.rapid(&["verify", "--commit", &detour]).ok();
+    repo.rapid(&["verify", "--commit", &detour, "--onto", "origin/main"]).ends(1).names("RAPID1530").says(OTHER);
     // The clone's own hook knows what the branch has, too.
     repo.rapid(&["hooks", "install"]).ok();
     repo.write(".rapid/config.toml", "[enforce]\npre_push = \"require\"\n");
