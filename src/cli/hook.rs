@@ -6,6 +6,7 @@ use crate::git::Repository;
 use crate::hooks::{self, Answer, Moment};
 use crate::os::environment::Environment;
 use crate::verbs::rapid::Rapid;
+use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
@@ -19,7 +20,7 @@ pub struct Args {
     name: String,
     /// What the hook was given
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    arguments: Vec<String>,
+    arguments: Vec<OsString>,
 }
 
 /// What harnesses call comes by this name, and looks for its repository itself.
@@ -28,7 +29,8 @@ const HARNESS: &str = "harness";
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     if args.name == HARNESS {
-        return harness_hook::run(&args.arguments, environment, ui);
+        let words: Vec<String> = args.arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        return harness_hook::run(&words, environment, ui);
     }
     let Some(moment) = Moment::named(&args.name) else {
         let known: Vec<&str> = Moment::ALL.iter().map(|moment| moment.as_str()).collect();
@@ -48,18 +50,24 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     }
 }
 
-fn git_hook(moment: Moment, arguments: &[String], environment: &Environment) -> Result<Answer> {
+fn git_hook(moment: Moment, arguments: &[OsString], environment: &Environment) -> Result<Answer> {
     let lines = if moment.reads_lines() { standard_input()? } else { Vec::new() };
     let rapid = Rapid::of(Repository::of_hook(environment)?);
-    let argument = |at: usize| arguments.get(at).map(String::as_str);
+    // A path or a URL need not be text; what is not is only shown.
+    let argument = |at: usize| arguments.get(at).map(|word| word.to_string_lossy());
     let needed = |at: usize| {
-        argument(at).ok_or_else(|| Code::Rapid1614.because(format!("{moment} was given {} arguments", arguments.len())))
+        arguments
+            .get(at)
+            .ok_or_else(|| Code::Rapid1614.because(format!("{moment} was given {} arguments", arguments.len())))
     };
+    let word = |at: usize| needed(at).map(|word| word.to_string_lossy());
     match moment {
-        Moment::PrePush => hooks::pre_push(&rapid, needed(0)?, &lines),
-        Moment::PrepareCommitMsg => hooks::prepare_commit_msg(&rapid, Path::new(needed(0)?), argument(1), environment),
-        Moment::PostCheckout => hooks::post_checkout(&rapid, needed(1)?, needed(2)?),
-        Moment::ReferenceTransaction => hooks::reference_transaction(&rapid, needed(0)?, &lines),
+        Moment::PrePush => hooks::pre_push(&rapid, &word(0)?, &lines),
+        Moment::PrepareCommitMsg => {
+            hooks::prepare_commit_msg(&rapid, Path::new(needed(0)?), argument(1).as_deref(), environment)
+        }
+        Moment::PostCheckout => hooks::post_checkout(&rapid, &word(1)?, &word(2)?),
+        Moment::ReferenceTransaction => hooks::reference_transaction(&rapid, &word(0)?, &lines),
         Moment::PreReceive => hooks::pre_receive(&rapid, &lines),
         Moment::PostReceive => hooks::post_receive(&rapid, &lines),
     }

@@ -31,7 +31,16 @@ pub fn pre_push(rapid: &Rapid, remote: &str, input: &[u8]) -> Result<Answer> {
         }
     }
     if updates.iter().any(|update| word(update) != PrePush::Off) {
-        judge(rapid, &config, &updates, &word, &mut answer)?;
+        match judge(rapid, &config, &updates, &word, &mut answer) {
+            Ok(()) => {}
+            Err(error) if updates.iter().any(|update| word(update) == PrePush::Require) => return Err(error.hint(PAST)),
+            // A warning stops nobody, and neither does what keeps it from being said.
+            Err(error) => answer.say(
+                Code::Rapid1611
+                    .because(format!("what is pushed could not be judged: {}", error.message))
+                    .hint("see what is wrong: git rapid verify"),
+            ),
+        }
     }
     let sends_code = updates.iter().any(|update| update.new.is_some() && !update.reference.starts_with("refs/rapid/"));
     if sends_code && !answer.refuses() && config.push_ledger != PushLedger::Off {
@@ -82,17 +91,19 @@ fn next_step(rapid: &Rapid) -> Option<String> {
     ))
 }
 
-/// What is said against a move of the ledger that would lose entries.
+/// What is said against a move of the ledger, or of its material, that would lose entries.
 pub(super) fn shrinks(ledger: &Ledger<'_>, update: &Update) -> Result<Option<Diagnostic>> {
-    let refusal = |words: String| Some(Code::Rapid1612.because(words).at(LEDGER_REF));
+    let refusal = |words: String| Some(Code::Rapid1612.because(words).at(&update.reference));
+    let what = if update.reference == LEDGER_REF { "the ledger" } else { update.reference.as_str() };
     Ok(match (update.old, update.new) {
-        (_, None) => refusal("the ledger would be deleted".to_owned()),
+        (_, None) => refusal(format!("{what} would be deleted")),
         (Some(old), Some(new)) if !ledger.repository().has(old) => {
-            let words = format!("{} would replace a ledger that is not in this clone ({})", new.short(), old.short());
+            let words =
+                format!("{} would replace {what} there, {}, which is not in this clone", new.short(), old.short());
             refusal(words).map(|fault| fault.hint("join it first: git rapid fetch"))
         }
         (Some(old), Some(new)) if !ledger.is_ancestor(old, new)? => {
-            let words = format!("the ledger would lose entries: {} does not contain {}", new.short(), old.short());
+            let words = format!("{what} would lose entries: {} does not contain {}", new.short(), old.short());
             refusal(words).map(|fault| fault.hint("join both and send the join: git rapid push"))
         }
         _ => None,

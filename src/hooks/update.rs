@@ -6,7 +6,8 @@ use crate::git::Oid;
 /// A ref that moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Update {
-    /// Its full name where it moves.
+    /// Its full name where it moves. Git names refs by bytes; what is not UTF-8 is replaced, which makes it no other name that
+    /// anything here asks for.
     pub(super) reference: String,
     /// Where it stands there now; `None`: it does not exist, or nobody said.
     pub(super) old: Option<Oid>,
@@ -26,7 +27,7 @@ impl Update {
 /// typed, blanks included, so the line is read from its end.
 pub(super) fn pushed(input: &[u8]) -> Result<Vec<Update>> {
     lines(input, "pre-push", |line| {
-        let mut words = line.rsplitn(4, ' ');
+        let mut words = line.rsplitn(4, |byte| *byte == b' ');
         let (old, reference, new) = (words.next()?, words.next()?, words.next()?);
         words.next()?;
         Some((reference, old, new))
@@ -36,29 +37,31 @@ pub(super) fn pushed(input: &[u8]) -> Result<Vec<Update>> {
 /// The lines of pre-receive, post-receive and reference-transaction: old id, new id, ref.
 pub(super) fn moved(input: &[u8], hook: &str) -> Result<Vec<Update>> {
     lines(input, hook, |line| {
-        let mut words = line.splitn(3, ' ');
+        let mut words = line.splitn(3, |byte| *byte == b' ');
         let (old, new, reference) = (words.next()?, words.next()?, words.next()?);
         Some((reference, old, new))
     })
 }
 
-fn lines<'a>(
-    input: &'a [u8],
-    hook: &str,
-    split: impl Fn(&'a str) -> Option<(&'a str, &'a str, &'a str)>,
-) -> Result<Vec<Update>> {
-    let odd = |line: &str| {
+/// A line's ref, old id and new id.
+type Words<'a> = (&'a [u8], &'a [u8], &'a [u8]);
+
+fn lines<'a>(input: &'a [u8], hook: &str, split: impl Fn(&'a [u8]) -> Option<Words<'a>>) -> Result<Vec<Update>> {
+    let odd = |line: &[u8]| {
         Code::Rapid1614
-            .because(format!("{hook} was given the line '{}'", line.escape_debug()))
+            .because(format!("{hook} was given the line '{}'", line.escape_ascii()))
             .hint("this command is called by git; see docs/hooks.md")
     };
-    let text = std::str::from_utf8(input).map_err(|_| odd("bytes that are not UTF-8"))?;
     let mut out = Vec::new();
-    for line in text.lines().filter(|line| !line.is_empty()) {
+    for line in input.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let (reference, old, new) = split(line).ok_or_else(|| odd(line))?;
-        let id = |text: &str| Oid::from_hex(text).map_err(|_| odd(line));
+        let id = |text: &[u8]| {
+            let text = std::str::from_utf8(text).map_err(|_| odd(line))?;
+            Oid::from_hex(text).map_err(|_| odd(line))
+        };
         let some = |id: Oid| (!id.is_null()).then_some(id);
-        out.push(Update { reference: reference.to_owned(), old: some(id(old)?), new: some(id(new)?) });
+        let reference = String::from_utf8_lossy(reference).into_owned();
+        out.push(Update { reference, old: some(id(old)?), new: some(id(new)?) });
     }
     Ok(out)
 }
@@ -78,6 +81,9 @@ mod tests {
             assert_eq!((read[0].short(), read[0].old, read[0].new.is_some()), ("x", None, true), "{typed}");
         }
         assert_eq!(pushed(b"").unwrap(), []);
+        let odd =
+            [b"refs/heads/\xff ".as_slice(), ONE.as_bytes(), b" refs/heads/\xff ", NONE.as_bytes(), b"\n"].concat();
+        assert_eq!(pushed(&odd).unwrap()[0].short(), "\u{fffd}");
         assert_eq!(
             moved(format!("{ONE} {NONE} refs/tags/v 1\n").as_bytes(), "x").unwrap()[0].reference,
             "refs/tags/v 1"

@@ -124,6 +124,45 @@ fn without_the_program_a_required_judgement_refuses_and_anything_else_passes() {
 }
 
 #[test]
+fn without_the_program_a_pattern_may_hold_what_begins_a_comment() {
+    let (world, repo, _remote) = uncovered("[enforce.pre_push]\n\"feature/#*\" = \"require\"\n");
+    repo.git(&["config", "--unset", "rapid.program"]);
+    let mut command = world.git_command(repo.path());
+    let refused = Output::of(command.env("PATH", "/usr/bin:/bin").args(["push", "origin", "main:feature/#7"]));
+    refused.ends(1).says("git-rapid is not on the PATH");
+}
+
+#[test]
+fn a_branch_whose_name_is_no_text_is_judged_like_any_other() {
+    let (_world, repo, remote) = uncovered("[enforce]\npre_push = \"off\"\n");
+    let by_shell = |script: &str| Output::of(repo.world().command("sh", repo.path()).args(["-c", script]));
+    let sends = || by_shell("bad=$(printf 'bad\\377'); git branch -f \"$bad\" && git push origin \"$bad\"");
+    configure(&repo, "[enforce]\npre_push = \"require\"\n");
+    sends().ends(1).says("RAPID1610");
+    configure(&repo, "[enforce]\npre_push = \"off\"\n");
+    let quiet = sends().ok();
+    assert!(!quiet.stderr.contains("RAPID"), "{quiet}");
+    by_shell("git push origin --delete \"$(printf 'bad\\377')\"").ok();
+    configure(&repo, "[enforce]\npre_push = \"warn\"\n");
+    remote.rapid(&["hooks", "install", "--protect", "main"]).ok();
+    sends().ok().says("RAPID1611");
+    remote.rapid(&["hooks", "install", "--protect", "bad*"]).ok();
+    repo.git(&["commit", "--quiet", "--allow-empty", "-m", "one more"]);
+    sends().ends(1).says("remote: error[RAPID1610]");
+}
+
+#[test]
+fn a_warning_that_cannot_be_found_out_stops_nobody() {
+    let (_world, repo, _remote) = uncovered("[enforce]\npre_push = \"warn\"\n");
+    let blob = repo.blob(b"no commit\n");
+    repo.write(".git/refs/rapid/ledger", &format!("{blob}\n"));
+    push(&repo, &["main"]).ok().says("RAPID1611");
+    configure(&repo, REQUIRE);
+    let refused = push(&repo, &["main:other"]);
+    assert_ne!(refused.code, 0, "{refused}");
+}
+
+#[test]
 fn a_bare_environment_and_leaked_variables_change_nothing() {
     let (world, repo, _remote) = uncovered(REQUIRE);
     let tree = world.path("linked");
