@@ -14,11 +14,13 @@ pub use place::{Keeper, Standing, State};
 use super::moment::{Moment, Set};
 use super::receive::PROTECT;
 use crate::diagnostics::{Code, Result};
+use crate::domain::config::{PrePush, PushRules};
 use crate::git::Repository;
 use crate::os::environment::Environment;
 use crate::verbs::rapid::Rapid;
 use place::Place;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Where the stubs find the program when it is not on the `PATH`, as under programs with a window.
 const PROGRAM: &str = "rapid.program";
@@ -44,14 +46,16 @@ pub fn install(rapid: &Rapid, set: Set, protect: &[String]) -> Result<Vec<Standi
                 "core.hooksPath is set in the {scope} configuration: those hooks belong to every repository"
             ))
             .hint(
-                "give this one its own: git config --local core.hooksPath \"$(git rev-parse --git-common-dir)/hooks\"",
+                "give this one its own: git config --local core.hooksPath \"$(git rev-parse --path-format=absolute --git-common-dir)/hooks\"",
             ));
     }
+    refuse_useless(repository, set, protect)?;
     let places = place::of(repository, set.moments())?;
     // All or none: nothing is moved before it is known that everything can be.
-    for (_, place) in &places {
+    for (moment, place) in &places {
         if let Place::File { path, before } = place {
             file::check(path, before)?;
+            file::refuse_edited(*moment, path)?;
         }
     }
     let wrote = places.iter().any(|(_, place)| matches!(place, Place::Lefthook { .. }));
@@ -80,6 +84,23 @@ pub fn install(rapid: &Rapid, set: Set, protect: &[String]) -> Result<Vec<Standi
     status(rapid, set)
 }
 
+/// Refuses what would do nothing in this repository, or would make it refuse every push.
+fn refuse_useless(repository: &Repository, set: Set, protect: &[String]) -> Result<()> {
+    PushRules::patterns(protect, PrePush::Require)?;
+    if set == Set::Guarded && repository.workdir().is_none() {
+        return Err(Code::Rapid1615
+            .because("a bare repository gets the hooks of a server, which guard the ledger without being asked")
+            .hint("git rapid hooks install"));
+    }
+    if set != Set::Server && !protect.is_empty() {
+        return Err(Code::Rapid1615
+            .because("'--protect' says what a server refuses, and these would be the hooks of a clone")
+            .hint("what this clone pushes is judged by enforce.pre_push in .rapid/config.toml")
+            .hint("when others push to this repository although it has a working copy, add --server"));
+    }
+    Ok(())
+}
+
 /// Takes out whatever is git-rapid's, wherever it was put; what was there before is there again. Names what changed.
 pub fn uninstall(rapid: &Rapid) -> Result<Vec<String>> {
     let repository = rapid.repository();
@@ -87,6 +108,11 @@ pub fn uninstall(rapid: &Rapid) -> Result<Vec<String>> {
     let directory = repository.hooks_dir()?;
     // A manager that came after us has sent git elsewhere; what we left in git's own place goes too.
     let own = repository.common_dir().join("hooks");
+    for moment in Moment::ALL.iter().copied() {
+        for path in BTreeSet::from([&directory, &own]).into_iter().flat_map(|place| file::names(place, moment)) {
+            file::refuse_edited(moment, &path)?;
+        }
+    }
     for moment in Moment::ALL.iter().copied() {
         changed.extend(declared::uninstall(repository, moment)?);
         changed.extend(script::uninstall(&place::husky_script(&directory, moment))?);
@@ -100,12 +126,31 @@ pub fn uninstall(rapid: &Rapid) -> Result<Vec<String>> {
         crate::os::files::remove_empty_dir(&directory);
     }
     crate::os::files::remove_empty_dir(&own_dir(repository));
+    let elsewhere = is_used_elsewhere(repository, &directory)?;
     for key in [PROGRAM, PROTECT] {
-        if repository.unset_config(key)? {
+        if !elsewhere && repository.unset_config(key)? {
             changed.push(format!("{key} in this clone's configuration"));
         }
     }
     Ok(changed)
+}
+
+/// Whether another worktree has hooks of ours: under a relative `core.hooksPath` each has its own, and all share the clone's
+/// configuration.
+fn is_used_elsewhere(repository: &Repository, directory: &Path) -> Result<bool> {
+    let Some(within) = repository.workdir().and_then(|top| directory.strip_prefix(top).ok()) else { return Ok(false) };
+    for worktree in repository.worktrees()? {
+        let there = worktree.path.join(within);
+        for moment in Moment::ALL.iter().copied() {
+            let files = file::names(&there, moment);
+            if files.iter().any(|path| file::is_ours(path).unwrap_or(false))
+                || script::is_in(&place::husky_script(&there, moment))?
+            {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// How each hook of a set stands.

@@ -35,7 +35,12 @@ impl PushRules {
 
     /// These patterns, and nothing for what they do not name.
     pub fn patterns(texts: &[String], word: PrePush) -> Result<PushRules> {
-        let rules = texts.iter().map(|text| Ok((text.clone(), matcher(text)?, word)));
+        let named = |why: String| {
+            Code::Rapid1600
+                .because(format!("{why}, so it protects nothing"))
+                .hint("name branches, as in main or 'release/*'; a server's are in: git config --get-all rapid.protect")
+        };
+        let rules = texts.iter().map(|text| Ok((text.clone(), matcher(text).map_err(named)?, word)));
         Ok(PushRules { rules: rules.collect::<Result<_>>()?, rest: PrePush::Off })
     }
 
@@ -52,7 +57,7 @@ impl PushRules {
             let word = PrePush::parse(&word, Code::Rapid1600)?;
             match pattern.as_str() {
                 REST => rules.rest = word,
-                _ => rules.rules.push((pattern.clone(), matcher(&pattern)?, word)),
+                _ => rules.rules.push((pattern.clone(), matcher(&pattern).map_err(|why| malformed(&why))?, word)),
             }
         }
         Ok(rules)
@@ -73,9 +78,10 @@ impl PushRules {
     }
 }
 
-fn matcher(pattern: &str) -> Result<GlobMatcher> {
+/// The pattern; or why it is none.
+fn matcher(pattern: &str) -> std::result::Result<GlobMatcher, String> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-    glob.map(|glob| glob.compile_matcher()).map_err(|error| malformed(&format!("'{pattern}' is no pattern: {error}")))
+    glob.map(|glob| glob.compile_matcher()).map_err(|error| format!("'{pattern}' is no pattern: {}", error.kind()))
 }
 
 fn malformed(why: &str) -> Diagnostic {

@@ -2,10 +2,12 @@
 //! whatever it finds beside itself stay; the stub runs it first.
 
 use super::place::{CAP, State, before};
+use super::script;
 use crate::diagnostics::{Code, Result};
 use crate::hooks::Moment;
 use crate::os::files;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// The line that tells our stub from anything else.
 const MARK: &str = "# git-rapid's hook:";
@@ -30,6 +32,28 @@ pub(super) fn check(path: &Path, before: &Path) -> Result<()> {
     }
 }
 
+/// Refuses to write over a file of ours, or remove one, that somebody has put lines into: those between the marks are ours
+/// and are renewed, the others would be lost.
+pub(super) fn refuse_edited(moment: Moment, path: &Path) -> Result<()> {
+    if !is_ours(path)? {
+        return Ok(());
+    }
+    let bytes = files::read_if_there(path, CAP)?.unwrap_or_default();
+    let (stub, text) = (script::without(moment.stub()), script::without(&String::from_utf8_lossy(&bytes)));
+    let known: BTreeSet<&str> = stub.lines().collect();
+    let Some(line) = text.lines().find(|line| !line.trim().is_empty() && !known.contains(line)) else { return Ok(()) };
+    let before = path.with_file_name(format!("{moment}.before-rapid"));
+    Err(Code::Rapid1615
+        .because(format!("'{}' has lines that git-rapid did not write: {}", path.display(), line.trim().escape_debug()))
+        .at(path.display().to_string())
+        .hint(format!("move them to '{}', a program that runs first, and run this again", before.display())))
+}
+
+/// The names that a hook of ours may have in a directory: its own, or one that a manager gave it when it took that.
+pub(super) fn names(directory: &Path, moment: Moment) -> [PathBuf; 3] {
+    ["", ".legacy", ".old"].map(|ending| directory.join(format!("{moment}{ending}")))
+}
+
 pub(super) fn install(moment: Moment, path: &Path, before: &Path) -> Result<()> {
     if let Some(directory) = path.parent() {
         files::create_dir_all(directory)?;
@@ -46,8 +70,7 @@ pub(super) fn install(moment: Moment, path: &Path, before: &Path) -> Result<()> 
 /// Takes ours out wherever it lies: under its own name, or under the name that a manager gave it when it took that.
 pub(super) fn uninstall(directory: &Path, moment: Moment) -> Result<Vec<String>> {
     let mut changed = Vec::new();
-    for ending in ["", ".legacy", ".old"] {
-        let path = directory.join(format!("{moment}{ending}"));
+    for path in names(directory, moment) {
         if !is_ours(&path)? {
             continue;
         }
@@ -82,7 +105,7 @@ fn linked_hook(path: &Path) -> Option<Moment> {
 }
 
 /// Whether the file is a stub of ours, of whatever version. A link is somebody else's, wherever it leads.
-fn is_ours(path: &Path) -> Result<bool> {
+pub(super) fn is_ours(path: &Path) -> Result<bool> {
     if path.is_symlink() {
         return Ok(false);
     }

@@ -42,6 +42,11 @@ pub(super) fn state(path: &Path, block: &str) -> Result<State> {
     })
 }
 
+/// Whether our part is in a script.
+pub(super) fn is_in(path: &Path) -> Result<bool> {
+    Ok(text_of(path)?.is_some_and(|text| text.contains(BEGIN)))
+}
+
 /// The script; one that is no text is none of ours and is left alone.
 fn text_of(path: &Path) -> Result<Option<String>> {
     match files::is_taken(path) && !path.is_dir() {

@@ -133,12 +133,60 @@ fn a_hook_that_is_a_link_to_another_one_is_not_torn_from_it() {
 }
 
 #[test]
+fn lines_that_somebody_wrote_into_a_hook_of_ours_are_not_lost() {
+    let (_world, main, _) = two(None);
+    main.rapid(&["hooks", "install"]).ok();
+    let stub = std::fs::read_to_string(main.path().join(".git/hooks/pre-push")).unwrap();
+    let edited = format!("{stub}make lint\n");
+    program(&main, ".git/hooks/pre-push", &edited);
+    for verb in ["install", "uninstall"] {
+        main.rapid(&["hooks", verb]).ends(2).names("RAPID1615").says("make lint").says("pre-push.before-rapid");
+        assert_eq!(std::fs::read_to_string(main.path().join(".git/hooks/pre-push")).unwrap(), edited);
+        assert!(main.path().join(".git/hooks/post-checkout").exists(), "all or none");
+    }
+    program(&main, ".git/hooks/pre-push", &stub);
+    main.rapid(&["hooks", "uninstall"]).ok();
+    assert!(!main.path().join(".git/hooks/pre-push").exists());
+}
+
+#[test]
+fn taken_out_of_one_worktree_the_hooks_of_another_still_find_the_program() {
+    let (world, main, linked) = two(Some(".githooks"));
+    main.rapid(&["hooks", "install"]).ok();
+    linked.rapid(&["hooks", "install"]).ok();
+    linked.rapid(&["hooks", "uninstall"]).ok();
+    configure(&main, "[enforce]\npre_push = \"require\"\n");
+    let mut command = world.git_command(main.path());
+    Output::of(command.env("PATH", "/usr/bin:/bin").args(["push", "origin", "main"])).ends(1).names("RAPID1610");
+    main.rapid(&["hooks", "uninstall"]).ok().says("rapid.program");
+    assert_eq!(main.try_git(&["config", "rapid.program"]).code, 1);
+}
+
+#[test]
+fn the_remedy_for_everybodys_hooks_holds_in_every_directory_and_worktree() {
+    let (world, main, linked) = two(None);
+    std::fs::write(world.path("home/.gitconfig"), "[core]\n\thooksPath = /nowhere\n").unwrap();
+    let refused = main.rapid(&["hooks", "install"]).ends(2);
+    let remedy = refused.stderr.lines().find_map(|line| line.split_once("give this one its own: ")).unwrap().1;
+    main.sh(&format!("mkdir -p deep/er && cd deep/er && {remedy}")).ok();
+    main.rapid(&["hooks", "install"]).ok();
+    both_installed(&main, &linked);
+}
+
+/// Both worktrees look at the same, installed, hooks.
+fn both_installed(main: &Repo, linked: &Repo) {
+    main.rapid(&["hooks", "status"]).ok();
+    linked.rapid(&["hooks", "status"]).ok();
+    assert!(main.path().join(".git/hooks/pre-push").exists());
+}
+
+#[test]
 fn hooks_that_belong_to_every_repository_are_left_alone() {
     let (world, main, _) = two(None);
     let shared = world.path("everybodys");
     std::fs::create_dir(&shared).unwrap();
     std::fs::write(world.path("home/.gitconfig"), format!("[core]\n\thooksPath = {}\n", shared.display())).unwrap();
-    main.rapid(&["hooks", "install"]).ends(2).names("RAPID1615").says("git config --local core.hooksPath");
+    main.rapid(&["hooks", "install"]).ends(2).names("RAPID1615").says("--path-format=absolute");
     main.rapid(&["init"]).ok().says("RAPID1615");
     assert_eq!(std::fs::read_dir(&shared).unwrap().count(), 0);
     main.git(&["config", "--local", "core.hooksPath", ".git/hooks"]);
