@@ -1,4 +1,4 @@
-//! pre-receive and post-receive, for a bare repository that others push to: the ledger only grows and verifies, and a
+//! pre-receive and post-receive, for a bare repository that others push to: the ledger and its material only grow and verify, and a
 //! protected branch gets nothing that no passing run covers.
 //!
 //! What is protected is what this server says (`rapid.protect` in its git configuration) and what the branch's own
@@ -15,8 +15,11 @@ use crate::git::{Oid, Repository};
 use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF, Ledger};
 use crate::verbs::{
     rapid::{CONFIG_PATH, Rapid, parse_config},
-    verify::{self, Proof},
+    verify,
 };
+
+/// Where refs are ours.
+const OURS: &str = "refs/rapid/";
 
 /// The key that names what a server protects, whatever the branches say.
 pub(super) const PROTECT: &str = "rapid.protect";
@@ -26,15 +29,32 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     let repository = rapid.repository();
     let updates = update::moved(input, "pre-receive")?;
     let mut answer = Answer::quiet();
-    let sent = updates.iter().find(|update| update.reference == LEDGER_REF);
-    if let Some(fault) = sent.map(|update| refused_ledger(repository, update)).transpose()?.flatten() {
-        answer.say(fault);
+    let records: Vec<&Update> = updates.iter().filter(|update| update.reference.starts_with(OURS)).collect();
+    for update in &records {
+        if let Some(fault) = refused(repository, update)? {
+            answer.say(fault);
+        }
+    }
+    if answer.refuses() {
         return Ok(answer);
     }
-    let tip = sent.map_or_else(|| Ledger::of(repository).tip(), |update| Ok(update.new))?;
+    let stands = |name: &str| {
+        let sent = records.iter().find(|update| update.reference == name);
+        sent.map_or_else(|| repository.read_ref(name), |update| Ok(update.new))
+    };
+    let (tip, material) = (stands(LEDGER_REF)?, stands(ATTACHMENTS_REF)?);
+    let prove = |tip| verify::prove(repository, tip, material, verify::recall(repository).as_ref(), None);
+    if let Some(tip) = tip.filter(|_| !records.is_empty())
+        && let Some(finding) = prove(tip)?.findings.into_iter().find(|finding| !finding.is_remark())
+    {
+        let mut fault = finding.diagnostic;
+        fault.message = format!("the ledger that was sent does not verify: {}", fault.message);
+        answer.say(fault.hint("see all findings, in the clone that sent it: git rapid verify"));
+        return Ok(answer);
+    }
     let protected = PushRules::patterns(&repository.config_texts(PROTECT), PrePush::Require)?;
     let mut judge = None;
-    for update in updates.iter().filter(|update| !update.reference.starts_with("refs/rapid/")) {
+    for update in updates.iter().filter(|update| !update.reference.starts_with(OURS)) {
         let before = commit_before(repository, update)?;
         let config = before.map_or_else(|| Ok(Config::default()), |commit| config_of(repository, commit))?;
         let word = protected.of(&update.reference).max(config.pre_push.of(&update.reference));
@@ -48,7 +68,7 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
             continue;
         }
         if judge.is_none() {
-            judge = Some(Judge::by(repository, tip, |tip| prove(repository, tip))?);
+            judge = Some(Judge::by(repository, tip, prove)?);
         }
         let Some(judge) = &judge else { continue };
         match judge.fault(update, before, &config)? {
@@ -62,22 +82,33 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     Ok(answer)
 }
 
-/// What is said against the ledger that was sent.
-fn refused_ledger(repository: &Repository, update: &Update) -> Result<Option<Diagnostic>> {
-    if let Some(fault) = shrinks(&Ledger::of(repository), update)? {
-        return Ok(Some(fault));
+/// What is said against a move of one of our own refs: both only grow, and nothing else is kept beside them.
+fn refused(repository: &Repository, update: &Update) -> Result<Option<Diagnostic>> {
+    match update.reference.as_str() {
+        LEDGER_REF => shrinks(&Ledger::of(repository), update),
+        ATTACHMENTS_REF => match shrinks(&Ledger::of(repository), update)? {
+            None => loses_material(repository, update),
+            fault => Ok(fault),
+        },
+        other => Ok(update.new.map(|_| {
+            Code::Rapid1612
+                .because(format!("a server keeps {LEDGER_REF} and {ATTACHMENTS_REF} below {OURS}, and nothing else"))
+                .at(other)
+        })),
     }
-    let Some(tip) = update.new else { return Ok(None) };
-    Ok(prove(repository, tip)?.findings.into_iter().find(|finding| !finding.is_remark()).map(|finding| {
-        let mut fault = finding.diagnostic;
-        fault.message = format!("the ledger that was sent does not verify: {}", fault.message);
-        fault.hint("see all findings in the clone that sent it: git rapid verify")
-    }))
 }
 
-/// Proves the ledger at `tip`, as far as it was not proved before. Nothing is remembered of what may yet be refused.
-fn prove(repository: &Repository, tip: Oid) -> Result<Proof> {
-    verify::prove(repository, tip, repository.read_ref(ATTACHMENTS_REF)?, verify::recall(repository).as_ref(), None)
+/// What is said against material that would lose a file, or have another one in its place. What a record of the ledger
+/// demands to be taken out would be let through here.
+fn loses_material(repository: &Repository, update: &Update) -> Result<Option<Diagnostic>> {
+    let (Some(old), Some(new)) = (update.old, update.new) else { return Ok(None) };
+    let changes = repository.tree_changes(repository.tree_of(old)?, repository.tree_of(new)?)?;
+    let lost = changes.iter().find(|change| change.letter() != 'A');
+    Ok(lost.map(|change| {
+        Code::Rapid1612
+            .because(format!("{ATTACHMENTS_REF} would lose material: {} {}", change.letter(), change.path))
+            .at(ATTACHMENTS_REF)
+    }))
 }
 
 /// What is said against a protected branch that is deleted, or that would lose commits.
@@ -120,9 +151,11 @@ pub fn post_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     let Some(tip) = updates.iter().find(|update| update.reference == LEDGER_REF).and_then(|update| update.new) else {
         return Ok(Answer::quiet());
     };
-    let proof = prove(repository, tip)?;
+    let material = repository.read_ref(ATTACHMENTS_REF)?;
+    let proof = verify::prove(repository, tip, material, verify::recall(repository).as_ref(), None)?;
     if proof.findings.is_empty() {
-        verify::remember(repository, tip, repository.read_ref(ATTACHMENTS_REF)?, &proof);
+        verify::remember(repository, tip, material, &proof);
     }
-    Ok(Answer::note(format!("the ledger has {} entries now, newest {}", proof.entries, tip.short())))
+    let entries = verify::counted(proof.entries, "entry", "entries");
+    Ok(Answer::note(format!("the ledger has {entries} now, newest {}", tip.short())))
 }

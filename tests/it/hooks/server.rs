@@ -88,6 +88,67 @@ fn a_ledger_is_never_rewound_deleted_or_replaced_by_what_does_not_verify() {
 }
 
 #[test]
+fn material_only_grows_and_nothing_else_is_kept_beside_the_ledger() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let remote = remote_of(&repo);
+    remote.rapid(&["hooks", "install"]).ok();
+    Loop::start(&repo, "Say more");
+    repo.rapid(&["task", "start", "T001"]).ok();
+    let _ = repo.rapid(&["check"]).ok();
+    repo.rapid(&["push"]).ok();
+    push(&repo, &["refs/rapid/attachments"]).ok();
+    let material = "refs/rapid/attachments";
+    let tip = repo.git(&["rev-parse", material]);
+    assert_eq!(there(&remote, material), tip);
+    let refused = |arguments: &[&str], says: &str| {
+        push(&repo, arguments).ends(1).says("RAPID1612").says(says);
+        assert_eq!(there(&remote, material), tip, "{arguments:?}");
+    };
+    refused(&["--no-verify", "--delete", material], "would be deleted");
+    refused(&["--no-verify", "--force", &format!("main:{material}")], "would lose entries");
+    let emptied = repo.git(&["commit-tree", "main^{tree}", "-p", &tip, "-m", "emptied"]);
+    refused(&["--no-verify", &format!("{emptied}:{material}")], "would lose material: D");
+    refused(&["main:refs/rapid/mine"], "and nothing else");
+    assert_eq!(there(&remote, "refs/rapid/mine"), "");
+    // What lies there from before may go.
+    remote.git(&["update-ref", "refs/rapid/mine", &there(&remote, "refs/rapid/ledger")]);
+    push(&repo, &["--delete", "refs/rapid/mine"]).ok();
+    // The honest way goes on.
+    let _ = repo.rapid(&["check"]).ok();
+    repo.rapid(&["push"]).ok();
+    assert_eq!(there(&remote, "refs/rapid/ledger"), repo.tip());
+}
+
+#[test]
+fn a_mirror_that_would_delete_the_ledger_is_refused_by_the_server() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let remote = remote_of(&repo);
+    remote.rapid(&["hooks", "install"]).ok();
+    Loop::start(&repo, "Say more");
+    repo.rapid(&["push"]).ok();
+    let other = world.clone_of(&remote, "mirror");
+    other.rapid(&["hooks", "install"]).ok();
+    // Git does not tell pre-push what a mirror removes.
+    push(&other, &["--mirror"]).ends(1).says("remote: error[RAPID1612]");
+    assert_eq!(there(&remote, "refs/rapid/ledger"), repo.tip());
+}
+
+#[test]
+fn what_would_protect_nothing_is_refused_when_it_is_asked_for() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let remote = remote_of(&repo);
+    remote.rapid(&["hooks", "install", "--protect", "["]).ends(2).names("RAPID1600").says("'[' is no pattern");
+    assert_eq!(remote.try_git(&["config", "rapid.protect"]).code, 1);
+    push(&repo, &["main"]).ok();
+    remote.rapid(&["hooks", "install", "--guard-ledger"]).ends(2).names("RAPID1615").says("without being asked");
+    repo.rapid(&["hooks", "install", "--protect", "main"]).ends(2).names("RAPID1615").says("--server");
+    repo.rapid(&["hooks", "install", "--server", "--protect", "main"]).ok().says("pre-receive");
+}
+
+#[test]
 fn a_push_does_not_change_the_rules_that_it_is_judged_by() {
     let world = World::new();
     let repo = project(&world, "work");
