@@ -20,7 +20,7 @@ fn published() -> (std::sync::Arc<crate::harness::World>, Repo, [Repo; 2], Strin
 /// A commit on top of the remote's material, whose tree a script makes in an index of its own.
 fn push_on_top(remote: &Repo, script: &str) {
     let script = format!(
-        "export GIT_INDEX_FILE=forged; git read-tree {MATERIAL} && {script} && \
+        "export GIT_INDEX_FILE=$PWD/forged GIT_WORK_TREE=$PWD GIT_DIR=$PWD; git read-tree {MATERIAL} && {script} && \
          git update-ref {MATERIAL} $(git -c user.name=M -c user.email=m@x commit-tree $(git write-tree) -p {MATERIAL} -m x)"
     );
     remote.sh(&script).ok();
