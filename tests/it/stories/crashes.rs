@@ -142,7 +142,8 @@ fn a_record_that_was_altered_or_moved_is_found() {
         (&next, text.replace("\"row\":7", "\"row\":9"), "RAPID1720"),
         (&next, text.clone(), "RAPID1721"),
     ] {
-        repo.append_entry(&[(path, Some(&format!("{}\n", text.trim_end())))]);
+        let blob = repo.blob(format!("{}\n", text.trim_end()).as_bytes());
+        repo.append_entry(&[(path, Some(&blob))]);
         let found = repo.verify(&["--full"]).ends(1);
         assert!(found.findings().iter().any(|(found, _)| found == code), "{code}: {found}");
         repo.move_ledger(&tip);

@@ -76,7 +76,7 @@ fn what_an_agent_may_not_do_is_undone_and_the_story_given_up() {
         ("a jump", "move Done", "illegal_move"),
         ("blocked", "move Blocked", "illegal_move"),
         ("failed", "move Failed", "illegal_move"),
-        ("another story", "sed -i 's/Ready/Done/' .regista/stories/STORY-002.md; forward", "foreign_edit"),
+        ("another story", "sed -i 's/Blocked/Done/' .regista/stories/STORY-002.md; forward", "foreign_edit"),
         ("a new story", "cp \"$file\" .regista/stories/STORY-009.md; forward", "foreign_edit"),
         ("its own is gone", "rm \"$file\"", "deleted"),
         ("the folder is gone", "rm -r .regista/stories", "foreign_edit"),
