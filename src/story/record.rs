@@ -119,7 +119,7 @@ impl StoryRecord {
             ("ordinal", self.ordinal.into()),
             ("sequence", self.sequence.into()),
             ("backlog", self.backlog.as_str().into()),
-            ("predecessor", self.predecessor.clone().map_or(Value::Null, Value::from)),
+            ("predecessor", self.predecessor.map_or(Value::Null, Value::from)),
             ("facts", Value::list(self.facts.iter().map(Fact::to_value))),
         ])
         .with_some("turn", self.turn.as_ref().map(TurnRecord::to_value))
@@ -196,7 +196,7 @@ impl TurnRecord {
         let artifacts = self.artifacts.iter().map(|kept| {
             Value::object([
                 ("name", kept.name.as_str().into()),
-                ("sha256", kept.sha256.clone().into()),
+                ("sha256", kept.sha256.into()),
                 ("size_bytes", kept.size_bytes.into()),
                 ("printed", kept.printed.into()),
                 ("redactions", kept.redactions.into()),

@@ -56,7 +56,7 @@ impl<'r> Journal<'r> {
                     ordinal: u32::try_from(all.len()).unwrap_or(u32::MAX).saturating_add(written),
                     sequence: self.sequence.saturating_add(written),
                     backlog: self.backlog.clone(),
-                    predecessor: predecessor.clone(),
+                    predecessor,
                     facts: part.to_vec(),
                     turn: turn.cloned(),
                 };
