@@ -78,9 +78,8 @@ pub struct Args {
 /// Runs it. What could not run is exit code 1 and a document that says so.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let project = args.at.directory.clone().unwrap_or_else(|| environment.cwd().to_owned());
-    run_in(args, environment, ui).map_err(|diagnostic| {
-        ui.document(&error_value(&project.display().to_string(), speak::error_value(&diagnostic)));
-        diagnostic
+    run_in(args, environment, ui).inspect_err(|diagnostic| {
+        ui.document(&error_value(&project.display().to_string(), speak::error_value(diagnostic)));
     })
 }
 
