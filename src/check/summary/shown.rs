@@ -110,7 +110,8 @@ fn running(line: &str) -> Shown {
     if line.starts_with("test") && line.contains(" (") {
         shown.begun = BEGUN.find_iter(line).count() as u64;
     }
-    if line.contains('.') && line.len() != RULE {
+    let rule = line.len() == RULE && line.bytes().all(|byte| byte == b'.');
+    if line.contains('.') && !rule {
         // Behind a test that never ended, the next run's dots stand on its line.
         shown.dots = dots(line.rsplit_once(" ... ").map_or(line, |(_, rest)| rest));
     }
@@ -151,7 +152,7 @@ pub(super) fn unaccounted(found: &Merged) -> Option<&'static str> {
     match found.sessions.is_empty() {
         true => (any && !uncounted).then_some(WITHOUT_TOTAL),
         false if in_steps => None,
-        false => (dots.saturating_add(begun).max(ticks).max(words) > counted || begun > named).then_some(UNACCOUNTED),
+        false => (dots.saturating_add(begun.max(ticks).max(words)) > counted || begun > named).then_some(UNACCOUNTED),
     }
 }
 

@@ -150,6 +150,10 @@ fn a_run_that_died_is_outweighed_by_no_total() {
             if !died.ends_with('\n') && !(green.starts_with('.') || verbose) {
                 continue;
             }
+            // A larger total that shows no test could have counted the dots.
+            if died.starts_with('.') && [JEST, PLAIN].contains(green) {
+                continue;
+            }
             assert_contradiction("make test", &format!("{died}{green}"));
         }
         assert_contradiction("make test", died);
