@@ -139,6 +139,11 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault("a contract with a weaker approval than its terms", signed_terms, CONTRACT),
     fault(
+        "a contract with other approvers than its terms",
+        |f| f.contract(|v| v.with("approvers", anybody())),
+        CONTRACT,
+    ),
+    fault(
         "a contract with an id of another hash",
         |f| f.contract(|v| inside(v, "base", "tree", "0".repeat(64 + 40 - f.tip.len()))),
         &["RAPID1002", "RAPID1203"],
@@ -203,6 +208,12 @@ fn unsealed(f: &Forge, path: &str, key: &str) -> String {
 fn without_term(contract: Value) -> Value {
     let terms = contract.get("terms").unwrap().clone().without("policy.json");
     contract.with("terms", terms)
+}
+
+/// Rules of approving that let anybody approve.
+fn anybody() -> Value {
+    let rule = Value::object([("need", 1.into()), ("not_author", false.into()), ("from", Value::List(Vec::new()))]);
+    Value::object([("every", rule), ("of", Value::Object(Default::default()))])
 }
 
 /// Terms that ask for signatures, under a contract that does not.
