@@ -9,7 +9,7 @@ use super::{
 };
 use crate::approval;
 use crate::diagnostics::{Code, Result};
-use crate::domain::{ids::GateId, json::Value, lifecycle::Disposition};
+use crate::domain::{ids::GateId, json::Value, lifecycle::Disposition, quantity::counted};
 use crate::git::LineCounts;
 use crate::hooks::harness::{Harness, coverage};
 use crate::os::environment::Environment;
@@ -130,8 +130,8 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject, guard: Option<&str>) 
     let changed = subject.changes.iter().filter_map(|change| subject.lines.get(&change.path));
     let count = |of: &dyn Fn(&LineCounts) -> u64| changed.clone().map(of).fold(0u64, u64::saturating_add);
     ui.line(format!(
-        "  changed:  {} files, +{} -{} lines since {}",
-        subject.changes.len(),
+        "  changed:  {}, +{} -{} lines since {}",
+        counted(subject.changes.len(), "file", "files"),
         count(&|lines| lines.added),
         count(&|lines| lines.removed),
         subject.run.contract.base.commit.as_ref().map_or("the beginning", |id| id.short())

@@ -3,7 +3,7 @@
 use super::{args, speak::Ui};
 use crate::architecture::Finding;
 use crate::diagnostics::{Code, Result};
-use crate::domain::json::Value;
+use crate::domain::{json::Value, quantity::counted};
 use crate::os::environment::Environment;
 use crate::verbs::{
     arch::{Outcome, RULES_PATH, check},
@@ -78,11 +78,15 @@ fn tell(ui: &mut Ui, found: &Outcome) {
         let line = if finding.line == 0 { String::new() } else { format!(":{}", finding.line) };
         ui.line(format!("{}{line}: {}", finding.path, finding.message));
     }
-    let among = format!("{} files, {} layers", judgement.files, judgement.layers.len());
+    let among = format!(
+        "{}, {}",
+        counted(judgement.files, "file", "files"),
+        counted(judgement.layers.len(), "layer", "layers")
+    );
     match judgement.findings.len() {
         0 => ui.marked("ok", AnsiColor::Green, format!("no import breaks the rules ({among})")),
         count => {
-            let many = if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") };
+            let many = counted(count, "finding", "findings");
             let refusal = Code::Rapid1420.because(format!("{many} in {among}"));
             ui.diagnostic(
                 &refusal.hint("change the imports; a rule is changed in a commit of its own, before the next run"),

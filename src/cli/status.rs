@@ -5,7 +5,7 @@ use super::{
     speak::{Table, Ui, span},
 };
 use crate::diagnostics::Result;
-use crate::domain::json::Value;
+use crate::domain::{json::Value, quantity::counted};
 use crate::os::environment::Environment;
 use crate::verbs::{
     rapid::Rapid,
@@ -52,7 +52,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     for standing in &seen.remotes {
         let words = match (standing.ahead, standing.behind) {
             (Some(0), Some(0)) => "has the same ledger".to_owned(),
-            (Some(ahead), Some(behind)) => format!("{ahead} entries to push, {behind} to fetch"),
+            (Some(ahead), Some(behind)) => {
+                format!("{} to push, {behind} to fetch", counted(ahead, "entry", "entries"))
+            }
             _ => "its ledger was not fetched yet".to_owned(),
         };
         ui.line(format!("  {}: {words}", standing.remote));

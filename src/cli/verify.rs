@@ -2,14 +2,14 @@
 
 use super::{args, check::some, speak::Ui};
 use crate::diagnostics::{Class, Code, Diagnostic, Result};
-use crate::domain::json::Value;
+use crate::domain::{json::Value, quantity::counted};
 use crate::ledger::verify::Finding;
 use crate::os::{environment::Environment, files};
 use crate::signature::Allowed;
 use crate::verbs::{
     check::CheckOutcome,
     rapid::Rapid,
-    verify::{AGAIN, Answer, Coverage, Covered, Outcome, Request, Rerun, Signature, counted, rerun, verify},
+    verify::{AGAIN, Answer, Coverage, Covered, Outcome, Request, Rerun, Signature, rerun, verify},
 };
 use anstyle::AnsiColor;
 use std::path::PathBuf;

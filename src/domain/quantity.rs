@@ -1,4 +1,4 @@
-//! Time limits and sizes as people write them: `30s`, `5m`, `2h`, `10MiB` (cli.md, "Conventions").
+//! Quantities as people write and read them: time limits and sizes like `30s`, `5m`, `2h`, `10MiB` (cli.md, "Conventions"), and counts.
 
 use crate::diagnostics::{Code, Result};
 use std::time::Duration;
@@ -48,6 +48,11 @@ fn split(text: &str) -> Option<(u64, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let (digits, unit) = text.split_at_checked(end)?;
     Some((digits.parse().ok()?, unit.trim()))
+}
+
+/// So many of something.
+pub fn counted(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
 }
 
 #[cfg(test)]

@@ -10,7 +10,10 @@ use super::judge::Judge;
 use super::push::shrinks;
 use super::update::{self, Update};
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::config::{Config, PrePush, PushRules};
+use crate::domain::{
+    config::{Config, PrePush, PushRules},
+    quantity::counted,
+};
 use crate::git::{Oid, Repository};
 use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF, Ledger};
 use crate::verbs::{
@@ -156,6 +159,6 @@ pub fn post_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     if proof.findings.is_empty() {
         verify::remember(repository, tip, material, &proof);
     }
-    let entries = verify::counted(proof.entries, "entry", "entries");
+    let entries = counted(proof.entries, "entry", "entries");
     Ok(Answer::note(format!("the ledger has {entries} now, newest {}", tip.short())))
 }

@@ -15,6 +15,7 @@ pub use strength::{CoveringRun, Rerun, Signature, Strength};
 
 use super::{rapid::Rapid, sync};
 use crate::diagnostics::{Code, Result};
+use crate::domain::quantity::counted;
 use crate::git::{Oid, Repository};
 use crate::ledger::{
     ATTACHMENTS_REF, LEDGER_REF, Ledger, View,
@@ -23,11 +24,6 @@ use crate::ledger::{
 use crate::registry::{self, MaterialCount, Records, Scope};
 use crate::signature::Allowed;
 use std::collections::BTreeSet;
-
-/// So many of something.
-pub fn counted(number: usize, one: &str, more: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { more })
-}
 
 /// What is asked.
 #[derive(Default)]
@@ -265,7 +261,8 @@ fn replacements(repository: &Repository) -> Result<Vec<Finding>> {
     let mut out = Vec::new();
     let replaced = repository.refs_below("refs/replace/")?.len();
     if replaced > 0 {
-        let words = format!("this clone replaces {replaced} objects (refs/replace/); the proof does not follow them");
+        let objects = counted(replaced, "object", "objects");
+        let words = format!("this clone replaces {objects} (refs/replace/); the proof does not follow them");
         out.push(Code::Rapid1523.because(words).at("refs/replace/").hint("see 'git replace --list'"));
     }
     let grafts = repository.common_dir().join("info/grafts");

@@ -167,3 +167,35 @@ fn the_environment_of_a_hook_does_not_lead_elsewhere() {
     assert!(!other.path().join("no-index").exists());
     assert_eq!(repo.git(&["for-each-ref", "refs/rapid"]), "");
 }
+
+#[test]
+fn what_is_to_be_proved_is_named_as_git_names_it() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    Loop::start(&repo, "Say more");
+    let before = repo.git(&["rev-parse", "refs/rapid/ledger~1"]);
+    for name in ["refs/rapid/ledger", "refs/rapid/ledger~1", "refs/rapid/ledger^{commit}", &before, &before[..8]] {
+        repo.rapid(&["verify", name]).ok().says("proven");
+    }
+    repo.rapid(&["verify", "refs/rapid/ledger~1"]).ok().says("1 entry");
+    for code in ["HEAD", "main", &repo.git(&["rev-parse", "--short", "HEAD"])] {
+        let refused = repo.rapid(&["verify", code]).ends(2).names("RAPID1510").says("no entry of a ledger");
+        refused.says(&format!("git rapid verify --commit {code}"));
+    }
+    for nothing in ["", "nowhere", "refs/rapid/nowhere", "refs/rapid/ledger~99"] {
+        repo.rapid(&["verify", nothing]).ends(2).names("RAPID1510").says(&format!("there is nothing at '{nothing}'"));
+    }
+}
+
+#[test]
+fn a_remark_is_no_finding() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    Loop::start(&repo, "Say more");
+    let other = repo.git(&["commit-tree", "main^{tree}", "-m", "other"]);
+    repo.git(&["replace", "main", &other]);
+    repo.append_entry(&[("runs/zz/junk", Some(&repo.blob(b"junk\n")))]);
+    let document = repo.rapid(&["verify", "--json"]).ends(1);
+    document.says("RAPID1523");
+    repo.rapid(&["verify"]).ends(1).says("2 findings in ");
+}
