@@ -36,6 +36,8 @@ const PINNED: &[&str] = &[
     "core.untrackedCache=false",
     "core.ignoreStat=false",
     "core.safecrlf=false",
+    // Whatever limit a configuration sets, what is there is read; strangers' objects have a bound of their own.
+    "gitoxide.objects.allocLimit=68719476736",
 ];
 
 /// No object of a ledger needs more to be read; one whose delta, or a base of it, claims to is refused before it is inflated.

@@ -9,6 +9,7 @@ use crate::domain::{
     digest::Digest,
     evidence::Evidence,
     ids::{EvidenceId, RunId},
+    json::Value,
 };
 use crate::git::Kind;
 use crate::ledger::{DIVERGED, OTHER, Piece, View};
@@ -61,7 +62,13 @@ impl<'a, 'r> Vouching<'a, 'r> {
         let item = items.iter().find(|item| item.id == evidence);
         Ok(aside.contains(&named)
             || item.is_some_and(|item| match piece.is_tree {
-                true => String::from_utf8_lossy(&item.to_value().record_bytes()).contains(&named),
+                // Where a record names no tree, nothing contradicts the one that was kept with it.
+                true => {
+                    let record = item.to_value();
+                    let tree = record.get("payload").and_then(|payload| payload.get("tree"));
+                    tree.is_none_or(|tree| *tree == Value::Null)
+                        || String::from_utf8_lossy(&record.record_bytes()).contains(&named)
+                }
                 false => item
                     .artifacts
                     .iter()

@@ -5,10 +5,17 @@
 
 use crate::diagnostics::Result;
 use crate::git::Oid;
-use crate::ledger::Piece;
+use crate::ledger::{OTHER, Piece};
 use crate::registry::{Vouching, gone};
 use crate::verbs::rapid::Rapid;
 use std::collections::BTreeSet;
+
+/// The place that a piece has by its record, and the piece: where two clones had one each, one of them lies beside the other.
+fn meant(piece: &Piece) -> (&str, Oid) {
+    let beside = piece.path.strip_prefix(OTHER).and_then(|path| path.strip_prefix('/'));
+    let own = beside.and_then(|path| path.rsplit_once('/')).map_or(piece.path.as_str(), |(path, _)| path);
+    (own, piece.id)
+}
 
 /// Joins the sound part of what a remote has; returns how many of its pieces were left out.
 pub(super) fn join(rapid: &Rapid, theirs: Oid) -> Result<usize> {
@@ -36,7 +43,9 @@ pub(super) fn join(rapid: &Rapid, theirs: Oid) -> Result<usize> {
         Some(ours) => ledger.is_ancestor(ours, theirs)?,
         None => true,
     };
-    if left_out == 0 && (!goes_on || mine.is_subset(&others)) {
+    if left_out == 0
+        && (!goes_on || mine.iter().map(meant).collect::<BTreeSet<_>>().is_subset(&others.iter().map(meant).collect()))
+    {
         ledger.merge_attachments(theirs, gone)?;
     } else if let Some(tip) = ledger.publishable(&sound, ours)?
         && Some(tip) != ours

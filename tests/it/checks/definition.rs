@@ -59,8 +59,7 @@ fn a_program_of_the_machine_is_its_words_and_what_is_not_in_the_tree_is_not_reso
     repo.git_rapid(&["task", "done", "T001"]).ok();
     assert!(!repo.git_rapid(&["finish"]).stdout.contains("tests.kept"), "nothing of the tests changed");
 
-    let repo = begun(r#"["sh", "made.sh"]"#, &[(".gitignore", "/made.sh\n")]);
-    repo.write("made.sh", "exit 0\n");
+    let repo = begun(r#"["sh", "made.sh"]"#, &[(".gitignore", "/made.sh\n"), ("made.sh", "exit 0\n")]);
     repo.git_rapid(&["check"]).ok().says("is not resolved").says("made.sh");
     assert!(definition(&repo, "E003").get("not resolved: made.sh").is_some());
 }

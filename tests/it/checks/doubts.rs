@@ -11,7 +11,6 @@ fn text<'a>(document: &'a Value, key: &str) -> Option<&'a str> {
 /// A run over a project with a submodule.
 pub(super) fn with_submodule() -> Repo {
     let world = World::new();
-    world.configure("[protocol \"file\"]\n\tallow = always\n");
     let library = world.repository("library", &[]);
     library.write("lib.txt", "as committed\n");
     library.commit("a library");

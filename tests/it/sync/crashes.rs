@@ -97,6 +97,10 @@ fn killed_at_random_moments_nothing_that_was_acknowledged_is_lost() {
     let _ = one.rapid(&["sync"]).ok();
     let mut dice = Dice(7);
     let mut killed = 0;
+    // The moments are spread over what a verb takes on this machine.
+    let watch = std::time::Instant::now();
+    let _ = one.rapid(&["sync"]).ok();
+    let whole_time = usize::try_from(watch.elapsed().as_micros()).unwrap();
     for round in 0..rounds {
         let at = dice.below(2);
         let (clone, run) = ([&one, &two][at], &runs[at]);
@@ -111,7 +115,7 @@ fn killed_at_random_moments_nothing_that_was_acknowledged_is_lost() {
         let mut command = clone.tool();
         command.args(verb).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
         let mut child = command.spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(dice.below(250_000) as u64));
+        std::thread::sleep(Duration::from_micros(dice.below(whole_time) as u64));
         let group = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
         let _ = kill_process_group(group, Signal::KILL);
         let ended = child.wait().unwrap();
