@@ -37,6 +37,9 @@ pub struct Joining<'a> {
     pub broken: &'a dyn Fn(Oid, Oid, Oid) -> Result<Divergence>,
 }
 
+/// What a ref becomes, given where it stands.
+type Join<'j> = dyn Fn(&Repository, &Writer<'_>, Option<Oid>) -> Result<Merged> + 'j;
+
 impl Ledger<'_> {
     /// Joins a tip that was verified into the ledger.
     pub fn merge(&self, theirs: Oid, joining: &Joining<'_>) -> Result<Merged> {
@@ -116,11 +119,7 @@ impl Ledger<'_> {
     }
 
     /// Moves a ref to what `join` makes of where it stands.
-    pub(super) fn merge_ref(
-        &self,
-        name: &str,
-        join: &dyn Fn(&Repository, &Writer<'_>, Option<Oid>) -> Result<Merged>,
-    ) -> Result<Merged> {
+    pub(super) fn merge_ref(&self, name: &str, join: &Join<'_>) -> Result<Merged> {
         let repository = self.repository;
         signals::watch()?;
         let _lock = lock::take(repository)?;

@@ -91,12 +91,12 @@ impl Justfile {
         let mut file = Justfile::default();
         let mut in_recipe = false;
         for line in logical_lines(text) {
-            if line.starts_with([' ', '\t']) {
-                if let Some(recipe) = file.recipes.last_mut().filter(|_| in_recipe) {
-                    recipe.text.push_str(&format!("{line}\n"));
-                    recipe.lines.push(without_marks(&line).to_owned());
-                    continue;
-                }
+            if line.starts_with([' ', '\t'])
+                && let Some(recipe) = file.recipes.last_mut().filter(|_| in_recipe)
+            {
+                recipe.text.push_str(&format!("{line}\n"));
+                recipe.lines.push(without_marks(&line).to_owned());
+                continue;
             }
             let trimmed = line.trim();
             if trimmed.is_empty() || trimmed.starts_with('#') {
