@@ -21,7 +21,7 @@ use anstyle::AnsiColor;
 /// it too. It cannot be undone.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A piece of evidence (E003: all that was kept with it), or one file or tree (evidence/<run>/E003/log)
+    /// A piece of evidence (E003: all that was kept with it), or one file or tree (evidence/RUN/E003/log)
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<String>,
     /// Why
