@@ -32,7 +32,7 @@ const LINES: &[&str] = &[
     "ssh://git@host.example:2222/owner/name.git",
     "https://example.org:8443/path?x=1&y=2@3",
     "http://localhost:8080/@scope/name",
-    "https://registry.npmjs.org/@babel/core/-/core-7.0.0.tgz",
+    "https://registry.example.org/@babel/core/-/core-7.0.0.tgz",
     "cloning https://github.com/owner/name at {h40}",
     "test auth::token::tests::refresh_token_is_rotated ... ok",
     "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 3 filtered out; finished in 0.02s",
