@@ -27,10 +27,10 @@ fn main() {
     if std::env::args().any(|word| word == "--hooks") {
         return hooks(10_000, 101).iter().for_each(|row| println!("{row}"));
     }
-    if std::env::args().any(|word| word == "--check") {
-        return check(true);
-    }
     let quick = std::env::args().any(|word| word == "--quick" || word == "--test");
+    if std::env::args().any(|word| word == "--check") {
+        return check(!quick);
+    }
     if !std::env::args().any(|word| word == "--snapshot") {
         verbs(if quick { (200, 50) } else { (10_000, 10_000) });
     }
