@@ -4,9 +4,11 @@
 
 pub mod capture;
 pub mod junit;
+mod reading;
 pub mod redact;
 mod report;
 mod run;
 pub mod summary;
 
-pub use run::{READ, Ran, Running, read_captured, run};
+pub use reading::READ;
+pub use run::{Ran, Running, read_captured, run};

@@ -2,6 +2,7 @@
 
 use super::capture::Capture;
 use super::junit;
+use super::reading::{READ, Reading};
 use super::redact::{Redactor, secret_values};
 use super::report::Expected;
 use super::summary::{self, Summary};
@@ -14,10 +15,6 @@ use crate::os::{
 };
 use std::path::Path;
 use std::time::Duration;
-
-/// As much of an output as is read for its summary, in bytes; beyond it the summary does not count, since what was not read may
-/// hold a failure. A report that the command writes (`--junit`) has no such bound.
-pub const READ: usize = 16 << 20;
 
 /// What `check` would read out of an output that was captured elsewhere, and of a report beside it, however old that is.
 pub fn read_captured(output: &[u8], exit_code: i32, command: &[String], junit: Option<&Path>) -> Summary {
@@ -84,27 +81,27 @@ pub fn run(running: &Running<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Ran> {
         invocation = invocation.deadline(timeout);
     }
     let mut kept = Capture::new(usize::try_from(running.config.log_size).unwrap_or(usize::MAX));
-    let mut all = Vec::new();
-    let mut cut = false;
     let expected = running.junit.map(Expected::at).transpose()?;
     let watch = Stopwatch::start();
-    let finished = process::run(&invocation, &mut |piece| {
-        kept.push(piece);
-        let room = READ.saturating_sub(all.len());
-        cut |= piece.len() > room;
-        all.extend_from_slice(piece.get(..room).unwrap_or(piece));
-        live(piece);
+    let (finished, reading) = std::thread::scope(|scope| {
+        let mut reading = Reading::new(scope, running.command);
+        let finished = process::run(&invocation, &mut |piece| {
+            kept.push(piece);
+            reading.push(piece);
+            live(piece);
+        })?;
+        Ok((finished, reading.finish()))
     })?;
     let duration_ms = watch.elapsed_ms();
     let kept = kept.finish();
     let redacted = kept.redacted(&redactor);
     let input = summary::Input {
-        output: &all,
+        output: &reading.output,
         exit_code: finished.ended.exit_code(),
         command: running.command,
-        truncated: (cut && expected.is_none()) || finished.left_behind,
+        truncated: (reading.cut && expected.is_none()) || finished.left_behind,
     };
-    let text = summary::recognise(&input);
+    let text = reading.found.conclude(&input);
     let (summary, tests) = match expected {
         None => {
             let tests = summary::named(&input, &text);

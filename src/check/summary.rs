@@ -46,11 +46,27 @@ pub struct Input<'a> {
 
 /// Reads the output and decides.
 pub fn recognise(input: &Input<'_>) -> Summary {
-    let clean = normalise::clean(input.output);
-    let lines = normalise::lines(&clean);
-    let mut findings = scan(&lines);
-    meant::keep(input.command, &lines, &mut findings);
-    aggregate::conclude(input, views::merge(findings))
+    Found::read(input.output, input.command).conclude(input)
+}
+
+/// What stands in an output, while it may not be known yet how its command ends.
+#[derive(Debug)]
+pub struct Found(views::Merged);
+
+impl Found {
+    /// Reads the output; the long part of [`recognise`].
+    pub fn read(output: &[u8], command: &[String]) -> Found {
+        let clean = normalise::clean(output);
+        let lines = normalise::lines(&clean);
+        let mut findings = scan(&lines);
+        meant::keep(command, &lines, &mut findings);
+        Found(views::merge(findings))
+    }
+
+    /// Decides, when the rest of `input` is known as well.
+    pub fn conclude(self, input: &Input<'_>) -> Summary {
+        aggregate::conclude(input, self.0)
+    }
 }
 
 /// What every runner's scanner finds in these lines.

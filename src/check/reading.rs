@@ -1,0 +1,101 @@
+//! The part of an output that is read for its summary, collected while the command runs.
+//!
+//! Not here: what is kept of the output (`capture`) and what the summary means (`summary`). An output longer than [`READ`] is
+//! read beside the command as soon as no more of it will be, so that nobody waits for the reading afterwards.
+
+use std::sync::Arc;
+use std::thread::{Scope, ScopedJoinHandle};
+
+use super::summary::Found;
+
+/// As much of an output as is read for its summary, in bytes; beyond it the summary does not count, since what was not read may
+/// hold a failure. A report that the command writes (`--junit`) has no such bound.
+pub const READ: usize = 16 << 20;
+
+/// An output that still grows.
+pub struct Reading<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    command: &'scope [String],
+    output: Arc<Vec<u8>>,
+    /// Reads the output already, which does not grow any more.
+    ahead: Option<ScopedJoinHandle<'scope, Found>>,
+    cut: bool,
+}
+
+/// What was read.
+pub struct Read {
+    /// The output, or its first [`READ`] bytes.
+    pub output: Arc<Vec<u8>>,
+    /// Whether there was more.
+    pub cut: bool,
+    /// What stands in it.
+    pub found: Found,
+}
+
+impl<'scope, 'env> Reading<'scope, 'env> {
+    /// Nothing yet, of this command.
+    pub fn new(scope: &'scope Scope<'scope, 'env>, command: &'scope [String]) -> Self {
+        Reading { scope, command, output: Arc::default(), ahead: None, cut: false }
+    }
+
+    /// The next piece.
+    pub fn push(&mut self, piece: &[u8]) {
+        if self.cut {
+            return;
+        }
+        // Nobody else has it before it is cut.
+        let Some(output) = Arc::get_mut(&mut self.output) else { return };
+        let room = READ.saturating_sub(output.len());
+        output.extend_from_slice(piece.get(..room).unwrap_or(piece));
+        if piece.len() > room {
+            self.cut = true;
+            let (output, command) = (Arc::clone(&self.output), self.command);
+            let reader = std::thread::Builder::new().name("summary".to_owned());
+            // Where no thread can be had it is read at the end.
+            self.ahead = reader.spawn_scoped(self.scope, move || Found::read(&output, command)).ok();
+        }
+    }
+
+    /// The output is over.
+    pub fn finish(self) -> Read {
+        let found = self.ahead.and_then(|reader| reader.join().ok());
+        let found = found.unwrap_or_else(|| Found::read(&self.output, self.command));
+        Read { output: self.output, cut: self.cut, found }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{READ, Reading};
+    use crate::check::summary::{Input, Summary, recognise};
+
+    fn read(output: &[u8], piece: usize) -> (Summary, usize, bool) {
+        let command = ["pytest".to_owned()];
+        let read = std::thread::scope(|scope| {
+            let mut reading = Reading::new(scope, &command);
+            output.chunks(piece).for_each(|piece| reading.push(piece));
+            reading.finish()
+        });
+        let input = Input { output: &read.output, exit_code: 0, command: &command, truncated: read.cut };
+        (read.found.conclude(&input), read.output.len(), read.cut)
+    }
+
+    #[test]
+    fn reading_ahead_reads_the_same() {
+        let mut output =
+            b"FAILED tests/a.py::test_x - assert 1 == 2\n===== 1 failed, 2 passed in 0.10s =====\n".to_vec();
+        let short = output.len();
+        let whole = |output: &[u8]| {
+            let command = ["pytest".to_owned()];
+            let kept = output.get(..READ).unwrap_or(output);
+            recognise(&Input { output: kept, exit_code: 0, command: &command, truncated: kept.len() < output.len() })
+        };
+        assert_eq!(read(&output, 7), (whole(&output), short, false));
+        output.resize(READ, b'\n');
+        assert_eq!(read(&output, 65_536), (whole(&output), READ, false), "the last byte that is read");
+        output.push(b'\n');
+        assert_eq!(read(&output, 65_536), (whole(&output), READ, true), "one more");
+        output.resize(READ + 300_000, b'\n');
+        assert_eq!(read(&output, 65_537), (whole(&output), READ, true));
+    }
+}
