@@ -21,6 +21,7 @@ use crate::domain::{
     lifecycle::RunStatus,
     mode::Mode,
     next_action::NextAction,
+    report::Assertion,
     run::RunState,
     signer::Signed,
 };
@@ -61,6 +62,9 @@ pub struct Advice {
     pub action: NextAction,
     /// Every rule in order, and what it saw.
     pub because: Vec<RuleTrace>,
+    /// What `finish` would still miss on the code as it is; of a run that is over, what it missed. Steps that `finish` takes by
+    /// itself (machine gates that the evidence backs, the end of the run) are not among it.
+    pub missing: Vec<Assertion>,
 }
 
 /// What one rule saw.
@@ -96,7 +100,7 @@ pub fn next(view: &View<'_>) -> Advice {
         decided = answer.action;
     }
     let action = decided.unwrap_or_else(|| rules::finish::action(&situation));
-    Advice { action: situation.answer(action), because }
+    Advice { missing: situation.missing(), action: situation.answer(action), because }
 }
 
 /// Whether the code as it is now can change the answer: only once the work is done, and where the ruleset compares trees.

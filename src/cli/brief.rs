@@ -69,7 +69,7 @@ pub(super) fn lines(seen: &Brief) -> Result<Vec<String>> {
     let gates: Vec<String> = state.gates.iter().map(|gate| format!("{} {}", gate.id, gate.disposition)).collect();
     out.push(one_line(&format!("gates: {}", gates.join(", "))));
     out.extend(run.evidence.last().map(|item| one_line(&format!("last: {} {}", item.id, item.summary))));
-    let missing: Vec<String> = seen.report.missing().iter().map(ToString::to_string).collect();
+    let missing: Vec<String> = seen.advice.missing.iter().map(|assertion| assertion.id.to_string()).collect();
     out.push(one_line(&format!("verdict now: {}; not shown: {}", seen.report.verdict(), missing.join(", "))));
     let mut end = vec![format!("next: {}", next.action.kind)];
     end.extend(next.action.instructions.lines().take(3).map(one_line));

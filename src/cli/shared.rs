@@ -4,7 +4,7 @@ use super::speak::Ui;
 use crate::domain::{
     json::Value,
     next_action::{ActionKind, NextAction},
-    report::{Report, Status, Verdict},
+    report::{Assertion, Report, Status, Verdict},
 };
 use anstyle::AnsiColor;
 
@@ -52,8 +52,24 @@ pub fn next_action(ui: &mut Ui, next: &NextAction) {
     }
 }
 
+/// Says how a run that is not over stands, and what is still missing.
+pub fn standing(ui: &mut Ui, report: &Report, missing: &[Assertion]) {
+    verdict_line(ui, report);
+    for assertion in missing {
+        ui.line(format!("  {} {}: {}", assertion.status, assertion.id, assertion.reason));
+    }
+}
+
 /// Says a verdict and what is not shown.
 pub fn verdict(ui: &mut Ui, report: &Report) {
+    verdict_line(ui, report);
+    for assertion in report.assertions.iter().filter(|assertion| assertion.required && assertion.status != Status::Pass)
+    {
+        ui.line(format!("  {} {}: {}", assertion.status, assertion.id, assertion.reason));
+    }
+}
+
+fn verdict_line(ui: &mut Ui, report: &Report) {
     let verdict = report.verdict();
     let colour = match verdict {
         Verdict::Pass | Verdict::PassWithWaivers => AnsiColor::Green,
@@ -62,10 +78,6 @@ pub fn verdict(ui: &mut Ui, report: &Report) {
     };
     let tree = report.tree.as_ref().map_or_else(String::new, |tree| format!(", about tree {}", tree.short()));
     ui.marked(&verdict.as_str().to_uppercase(), colour, format!("run {}{tree}", report.run_id));
-    for assertion in report.assertions.iter().filter(|assertion| assertion.required && assertion.status != Status::Pass)
-    {
-        ui.line(format!("  {} {}: {}", assertion.status, assertion.id, assertion.reason));
-    }
 }
 
 /// A report as commands print it: the record, with the counts that people want beside it.

@@ -81,7 +81,10 @@ fn tell(ui: &mut Ui, active: &Active) {
         }
         table.lines().iter().for_each(|line| ui.line(line));
     }
-    shared::verdict(ui, &active.report);
+    match run.state().is_ok_and(|state| state.status.is_terminal()) {
+        true => shared::verdict(ui, &active.report),
+        false => shared::standing(ui, &active.report, &active.advice.missing),
+    }
     shared::next_action(ui, &active.advice.action);
 }
 
@@ -125,6 +128,7 @@ fn document(seen: &Outcome, all: bool) -> Value {
             ("status", state.map(|state| state.status).into()),
             ("risk", active.run.contract.decision.risk.into()),
             ("verdict", active.report.verdict().into()),
+            ("missing", Value::list(active.advice.missing.iter().map(|assertion| assertion.to_value()))),
             ("next", active.advice.action.to_value().without("schema_version")),
             (
                 "tasks",

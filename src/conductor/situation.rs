@@ -9,7 +9,7 @@ use crate::domain::{
     ids::GateId,
     lifecycle::{Disposition, RunStatus},
     next_action::{Action, ActionKind, NextAction},
-    report::{Assertion, Status, Verdict},
+    report::{Assertion, Category, Status, Verdict},
     run::GateState,
 };
 use crate::evaluator::{self, Case, Input, what_if};
@@ -102,6 +102,24 @@ impl<'a> Situation<'a> {
     /// The required assertions that stand like this.
     pub(super) fn standing(&self, status: Status) -> impl Iterator<Item = &Assertion> {
         self.assertions.iter().filter(move |assertion| assertion.required && assertion.status == status)
+    }
+
+    /// What is not shown and nobody but a worker or a person can bring.
+    pub(super) fn missing(&self) -> Vec<Assertion> {
+        let over = self.run.state.status.is_terminal();
+        let undecided = self.run.state.undecided(Phase::PostExecution);
+        let backed: Vec<_> = undecided
+            .filter(|gate| !over && !gate.kind.is_human())
+            .map(|gate| self.if_acknowledged(gate))
+            .filter(|found| found.status == Status::Pass)
+            .map(|found| found.id)
+            .collect();
+        let by_itself = |assertion: &&Assertion| {
+            !over && (assertion.category == Category::Lifecycle || backed.contains(&assertion.id))
+        };
+        let open = |assertion: &&Assertion| matches!(assertion.status, Status::Unverified | Status::Fail);
+        let required = self.assertions.iter().filter(|assertion| assertion.required);
+        required.filter(open).filter(|assertion| !by_itself(assertion)).cloned().collect()
     }
 
     fn awaiting_human(&self, action: &Action) -> Vec<GateId> {

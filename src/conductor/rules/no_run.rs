@@ -26,6 +26,7 @@ pub(in crate::conductor) fn advice(view: &View<'_>) -> Advice {
     ]);
     action.spec_template = Some(playbook.spec_template.clone());
     Advice {
+        missing: Vec::new(),
         action: NextAction {
             run_id: None,
             mode: view.mode,
