@@ -107,7 +107,7 @@ impl Layer {
     }
 }
 
-fn rule(fields: &mut Fields, key: &str, otherwise: Rule) -> Result<Rule> {
+fn rule(fields: &mut Fields, key: &'static str, otherwise: Rule) -> Result<Rule> {
     match fields.optional_text(key)?.as_deref() {
         None => Ok(otherwise),
         Some("allow") => Ok(Rule::Allow),

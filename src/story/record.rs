@@ -287,11 +287,11 @@ fn kept(value: Value) -> Result<Kept> {
     fields.end().map(|()| kept)
 }
 
-fn count(fields: &mut Fields, key: &str) -> Result<u64> {
+fn count(fields: &mut Fields, key: &'static str) -> Result<u64> {
     fields.number(key, 0).map(i64::unsigned_abs)
 }
 
-fn small(fields: &mut Fields, key: &str) -> Result<u32> {
+fn small(fields: &mut Fields, key: &'static str) -> Result<u32> {
     let number = fields.number(key, 0)?;
     u32::try_from(number).map_err(|_| fields.fault(format_args!("'{key}' is too large")))
 }

@@ -95,6 +95,6 @@ fn reserved(kind: Kind, producer: &str) -> Diagnostic {
         .hint("run 'git rapid check' for a check; ask a person to run 'git rapid approve' for a review")
 }
 
-fn texts(fields: &mut Fields, key: &str) -> Result<Vec<String>> {
+fn texts(fields: &mut Fields, key: &'static str) -> Result<Vec<String>> {
     fields.optional_texts(key).map(Option::unwrap_or_default)
 }

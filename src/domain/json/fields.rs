@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 /// The members of one object that nobody has asked for yet.
 pub struct Fields {
     members: BTreeMap<String, Value>,
+    known: Vec<&'static str>,
     code: Code,
     what: &'static str,
 }
@@ -15,7 +16,7 @@ impl Fields {
     /// Opens an object; `what` names it in messages, `code` is the code of its faults.
     pub fn of(value: Value, code: Code, what: &'static str) -> Result<Fields> {
         match value {
-            Value::Object(members) => Ok(Fields { members, code, what }),
+            Value::Object(members) => Ok(Fields { members, known: Vec::new(), code, what }),
             _ => Err(code.because(format!("{what} is not an object"))),
         }
     }
@@ -26,17 +27,19 @@ impl Fields {
     }
 
     /// A member that must be there.
-    pub fn required(&mut self, key: &str) -> Result<Value> {
+    pub fn required(&mut self, key: &'static str) -> Result<Value> {
+        self.known.push(key);
         self.members.remove(key).ok_or_else(|| self.fault(format_args!("'{key}' is missing")))
     }
 
     /// A member that may be left out.
-    pub fn optional(&mut self, key: &str) -> Option<Value> {
+    pub fn optional(&mut self, key: &'static str) -> Option<Value> {
+        self.known.push(key);
         self.members.remove(key)
     }
 
     /// A text.
-    pub fn text(&mut self, key: &str) -> Result<String> {
+    pub fn text(&mut self, key: &'static str) -> Result<String> {
         match self.required(key)? {
             Value::Text(text) => Ok(text),
             _ => Err(self.fault(format_args!("'{key}' must be a text"))),
@@ -44,7 +47,7 @@ impl Fields {
     }
 
     /// A text or null.
-    pub fn text_or_null(&mut self, key: &str) -> Result<Option<String>> {
+    pub fn text_or_null(&mut self, key: &'static str) -> Result<Option<String>> {
         match self.required(key)? {
             Value::Text(text) => Ok(Some(text)),
             Value::Null => Ok(None),
@@ -53,7 +56,7 @@ impl Fields {
     }
 
     /// A text that may be left out.
-    pub fn optional_text(&mut self, key: &str) -> Result<Option<String>> {
+    pub fn optional_text(&mut self, key: &'static str) -> Result<Option<String>> {
         match self.optional(key) {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text)),
@@ -62,7 +65,7 @@ impl Fields {
     }
 
     /// A whole number of at least `least`.
-    pub fn number(&mut self, key: &str, least: i64) -> Result<i64> {
+    pub fn number(&mut self, key: &'static str, least: i64) -> Result<i64> {
         match self.required(key)? {
             Value::Int(number) if number >= least => Ok(number),
             Value::Int(_) => Err(self.fault(format_args!("'{key}' must be at least {least}"))),
@@ -71,21 +74,24 @@ impl Fields {
     }
 
     /// A whole number that may be left out.
-    pub fn optional_number(&mut self, key: &str, least: i64) -> Result<Option<i64>> {
+    pub fn optional_number(&mut self, key: &'static str, least: i64) -> Result<Option<i64>> {
         match self.members.contains_key(key) {
             true => self.number(key, least).map(Some),
-            false => Ok(None),
+            false => {
+                self.known.push(key);
+                Ok(None)
+            }
         }
     }
 
     /// An ordinal (1, 2, 3 …).
-    pub fn ordinal(&mut self, key: &str) -> Result<u32> {
+    pub fn ordinal(&mut self, key: &'static str) -> Result<u32> {
         let number = self.number(key, 1)?;
         u32::try_from(number).map_err(|_| self.fault(format_args!("'{key}' is too large")))
     }
 
     /// A truth value.
-    pub fn flag(&mut self, key: &str) -> Result<bool> {
+    pub fn flag(&mut self, key: &'static str) -> Result<bool> {
         match self.required(key)? {
             Value::Bool(flag) => Ok(flag),
             _ => Err(self.fault(format_args!("'{key}' must be true or false"))),
@@ -93,7 +99,7 @@ impl Fields {
     }
 
     /// A marker that is either left out or `true`.
-    pub fn marker(&mut self, key: &str) -> Result<bool> {
+    pub fn marker(&mut self, key: &'static str) -> Result<bool> {
         match self.optional(key) {
             None => Ok(false),
             Some(Value::Bool(true)) => Ok(true),
@@ -102,7 +108,7 @@ impl Fields {
     }
 
     /// A list.
-    pub fn list(&mut self, key: &str) -> Result<Vec<Value>> {
+    pub fn list(&mut self, key: &'static str) -> Result<Vec<Value>> {
         match self.required(key)? {
             Value::List(items) => Ok(items),
             _ => Err(self.fault(format_args!("'{key}' must be a list"))),
@@ -110,7 +116,7 @@ impl Fields {
     }
 
     /// A list of texts.
-    pub fn texts(&mut self, key: &str) -> Result<Vec<String>> {
+    pub fn texts(&mut self, key: &'static str) -> Result<Vec<String>> {
         let items = self.list(key)?;
         let texts = items.into_iter().map(|item| match item {
             Value::Text(text) => Ok(text),
@@ -120,10 +126,13 @@ impl Fields {
     }
 
     /// A list of texts that may be left out.
-    pub fn optional_texts(&mut self, key: &str) -> Result<Option<Vec<String>>> {
+    pub fn optional_texts(&mut self, key: &'static str) -> Result<Option<Vec<String>>> {
         match self.members.contains_key(key) {
             true => self.texts(key).map(Some),
-            false => Ok(None),
+            false => {
+                self.known.push(key);
+                Ok(None)
+            }
         }
     }
 
@@ -135,11 +144,15 @@ impl Fields {
         }
     }
 
-    /// Refuses what nobody asked for.
+    /// Refuses what nobody asked for, and says what it may have been meant to be.
     pub fn end(self) -> Result<()> {
-        match self.members.keys().next() {
-            None => Ok(()),
-            Some(key) => Err(self.fault(format_args!("unknown key '{key}'"))),
-        }
+        let Some(key) = self.members.keys().next() else { return Ok(()) };
+        let fault = self.fault(format_args!("unknown key '{key}'"));
+        let part = self.known.iter().find(|known| known.starts_with(key.as_str()) || known.ends_with(key.as_str()));
+        let near = similar::get_close_matches(key.as_str(), &self.known, 1, 0.6);
+        Err(match part.or(near.first()) {
+            Some(near) => fault.hint(format!("did you mean '{near}'?")),
+            None => fault.hint(format!("known here: {}", self.known.join(", "))),
+        })
     }
 }

@@ -146,9 +146,9 @@ impl SpecDraft {
 
     fn take(
         fields: &mut Fields,
-        mut member: impl FnMut(&mut Fields, &str) -> Result<Option<Value>>,
+        mut member: impl FnMut(&mut Fields, &'static str) -> Result<Option<Value>>,
     ) -> Result<SpecDraft> {
-        let mut text = |fields: &mut Fields, key: &str| match member(fields, key)? {
+        let mut text = |fields: &mut Fields, key: &'static str| match member(fields, key)? {
             None => Ok(String::new()),
             Some(Value::Text(text)) => plain_text(&text, Code::Rapid803, key),
             Some(_) => Err(fields.fault(format_args!("'{key}' must be a text"))),
@@ -159,7 +159,7 @@ impl SpecDraft {
         draft.business_objective = text(fields, "business_objective")?;
         draft.problem_statement = text(fields, "problem_statement")?;
         draft.data_impact = text(fields, "data_impact")?;
-        let mut list = |fields: &mut Fields, key: &str| match member(fields, key)? {
+        let mut list = |fields: &mut Fields, key: &'static str| match member(fields, key)? {
             None => Ok(Vec::new()),
             Some(Value::List(items)) => items
                 .into_iter()

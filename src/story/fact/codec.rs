@@ -177,7 +177,7 @@ fn story(fields: &mut Fields) -> Result<StoryId> {
     fields.text("story").map(StoryId::of)
 }
 
-fn status(fields: &mut Fields, key: &str, code: Code) -> Result<Status> {
+fn status(fields: &mut Fields, key: &'static str, code: Code) -> Result<Status> {
     Status::parse(&fields.text(key)?, code)
 }
 
@@ -191,7 +191,7 @@ fn signature(fields: &mut Fields) -> Result<Signature> {
     Signature::parse(&text).ok_or_else(|| fields.fault(format_args!("'{}' is no signature", text.escape_debug())))
 }
 
-fn number(fields: &mut Fields, key: &str) -> Result<u32> {
+fn number(fields: &mut Fields, key: &'static str) -> Result<u32> {
     let number = fields.number(key, 0)?;
     u32::try_from(number).map_err(|_| fields.fault(format_args!("'{key}' is too large")))
 }
