@@ -5,6 +5,7 @@
 //! digests are made to hold again, bytes are canonical, entries are of good grammar.
 
 mod bindings;
+mod conformance;
 mod corpus;
 mod entries;
 mod flips;

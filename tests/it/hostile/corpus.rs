@@ -4,7 +4,7 @@
 use super::{Fault, Forge, bindings, entries, histories, json, places, reports, states, trees};
 use crate::harness::{Output, Repo};
 
-const FAMILIES: &[(&str, &[Fault])] = &[
+pub(super) const FAMILIES: &[(&str, &[Fault])] = &[
     ("trees", trees::FAULTS),
     ("entries", entries::FAULTS),
     ("histories", histories::FAULTS),
