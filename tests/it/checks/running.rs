@@ -80,6 +80,34 @@ fn memory_does_not_grow_with_the_output() {
     assert!(log.stdout.len() < 512 << 10 && log.stdout.contains("bytes left out"));
 }
 
+/// One endless line, and bytes that are no text: 1 GiB of each with RAPID_SLOW_TESTS, 40 MiB without.
+#[test]
+fn a_flood_is_recorded_in_bounded_memory() {
+    let repo = with_run();
+    let whole = std::env::var_os("RAPID_SLOW_TESTS").is_some();
+    let size: u64 = if whole { 1 << 30 } else { 40 << 20 };
+    for (nth, flood) in
+        ["tr '\\000' x < /dev/zero", "tr '\\000-\\377' '\\200-\\377\\000-\\177' < /dev/zero", "yes"].iter().enumerate()
+    {
+        let script = format!("{flood} 2>/dev/null | head -c {size}");
+        let mut command = repo.world().command("sh", repo.path());
+        command.args(["-c", "exec git-rapid check --json -- sh -c \"$1\" 2>/dev/null", "sh", &script]);
+        let Some((checked, peak)) = peak_memory(&mut command) else {
+            return step_aside("this system does not tell the memory of a process");
+        };
+        let document = checked.ok().json();
+        let log = document.get("log").unwrap();
+        assert_eq!(log.get("truncated"), Some(&Value::Bool(true)));
+        assert_eq!(document.get("counted"), Some(&Value::Bool(false)));
+        // A debug build; an optimised one takes less.
+        assert!(peak < 160 << 10, "{peak} KiB for {flood}");
+        let id = document.get("evidence_id").and_then(Value::as_text).unwrap();
+        let kept = repo.git_rapid(&["evidence", "log", id]).ok().stdout;
+        assert!(kept.len() < 1 << 20 && kept.contains("bytes left out"), "{nth}");
+        assert!(repo.git_rapid(&["evidence", "show", id]).ok().stdout.contains(&size.to_string()) || nth == 1);
+    }
+}
+
 #[test]
 fn what_is_too_long_to_be_read_passes_by_a_report_only() {
     let repo = with_run();

@@ -253,6 +253,24 @@ fn values_beside_telling_names_and_own_patterns() {
     hides(&lines, &hidden, "cat \"$1\"");
 }
 
+/// What the configuration allows stays, and nothing beside it.
+#[test]
+fn what_the_configuration_allows_stays() {
+    let repo = opened();
+    let (allowed, secret) = (made("ghp_{a36}", 710), made("ghp_{a36}", 711));
+    let config = std::fs::read_to_string(repo.path().join(".rapid/config.toml")).unwrap();
+    repo.git_rapid(&["abort"]).ok();
+    repo.write(".rapid/config.toml", &format!("{config}allow = [\"{allowed}\", \"^sample-[a-z]+$\"]\n"));
+    repo.commit("what is no secret");
+    Loop::start(&repo, "Allow it");
+    let printed = format!("token={allowed}\npassword=sample-tiger\ntoken={secret}\npassword=sample-tiger9\n");
+    let checked = check(&repo, "cat \"$1\"", &[fixture(&repo, "text", printed.as_bytes())], &[]);
+    let (log, count) = log_of(&repo, &checked);
+    assert!(log.contains(&allowed) && log.contains("password=sample-tiger\n"), "{log}");
+    assert!(!log.contains(&secret) && !log.contains("sample-tiger9"), "{log}");
+    assert_eq!(count, 2, "{log}");
+}
+
 /// The values of variables with telling names are found wherever they stand, whatever they look like.
 #[test]
 fn values_of_secret_looking_variables() {
