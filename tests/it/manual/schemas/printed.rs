@@ -1,0 +1,208 @@
+//! Every document: which commands are asked in which scene, and the records of the ledgers that come of it.
+
+use super::Documents;
+use crate::harness::{Output, World};
+use crate::manual::help::commands;
+use crate::manual::played::typed;
+use crate::manual::scene::Scene;
+use git_rapid::domain::json;
+
+/// What prints bytes or lines as they come, what only a person does to a record, and what `finish` has done before anybody can.
+pub const NO_DOCUMENT: &[&str] = &["cat", "expunge", "run-gate", "story-follow", "story-kill", "story-run", "story"];
+
+/// Scenes, and what is asked there, one after the other: behind `$ ` a line of the shell, behind `PERSON ` what a person types too.
+/// What fails prints an error, which has a schema as well.
+const ASKED: &[(&str, &[&str])] = &[
+    ("nowhere", &["version", "explain RAPID1310", "summary --exit-code 1 ../none.txt", "demo here", "doctor"]),
+    (
+        "project",
+        &[
+            "init",
+            "doctor",
+            "status",
+            "next",
+            "validate",
+            "hooks install",
+            "hooks status",
+            "hooks uninstall",
+            "story init",
+            "story validate",
+            "story run --dry-run",
+            "story --dry-run",
+            "story status",
+            "story follow",
+            "story kill",
+            "verify",
+            "log",
+            "$ mkdir -p src/core src/web && echo 'from src.web import page' > src/core/a.py && echo x=1 > src/web/page.py",
+            "$ echo '{\"schema_version\":1,\"layers\":[{\"name\":\"core\",\"paths\":[\"src/core/\"]},{\"name\":\"web\",\"paths\":[\"src/web/\"]}]}' > .rapid/architecture.json",
+            "arch check",
+        ],
+    ),
+    (
+        "set-up",
+        &[
+            "spec create --title Other --mode feature --task One --tag security",
+            "spec create --id broken --title Broken --mode nothing",
+            "spec revise other --edge-case Two",
+            "spec list",
+            "spec show other",
+            "spec diff other",
+            "policy show",
+            "policy check --spec other",
+            "spec status other ready",
+            "start bugfix --title 'Mend it' --task 'Mend it' --task 'And this' --worktree",
+            "task skip T002 --reason 'nothing to do'",
+            "task start T001",
+            "task block T001 --reason 'waits'",
+            "status --all",
+            "harness list",
+            "harness show claude",
+            "harness install claude",
+            "harness status",
+            "harness uninstall claude",
+            "run create --spec other",
+            "run status other-r2-run-001 cancelled",
+            "snapshot",
+        ],
+    ),
+    (
+        "started",
+        &[
+            "next",
+            "brief",
+            "run task greet-by-name-r1-run-001 T001 in_progress",
+            "task done T001",
+            "$ echo '{\"kind\":\"review\",\"producer\":\"ci:lint\",\"summary\":\"looked at\",\"payload\":{\"review_type\":\"peer\",\"outcome\":\"approved\",\"reviewer\":\"bot\"}}' > evidence.json",
+            "evidence add --input evidence.json",
+            "check --expect fail --task T001 -- false",
+            "check -- sh -n greet.sh",
+            "check --junit nothing.xml",
+            "attach greet.sh --task T001",
+            "next",
+            "status",
+            "abort --reason 'no more'",
+            "next",
+        ],
+    ),
+    (
+        "worked",
+        &[
+            "next",
+            "status --all",
+            "brief",
+            "run list",
+            "run show greet-by-name-r1-run-001",
+            "run gate greet-by-name-r1-run-001 gate.final-verification acknowledged",
+            "evidence list",
+            "evidence show E003",
+            "evidence show E003 --tree",
+            "evidence verify",
+            "evidence log E003",
+            "eval run",
+            "eval run --require-pass",
+            "approve gate.final-verification",
+            "expunge E003 --reason 'a name'",
+            "finish",
+            "validate",
+            "summary greet.sh -- pytest",
+            "PERSON approve gate.final-verification",
+        ],
+    ),
+    ("approved", &["next", "eval run", "finish", "eval list --run greet-by-name-r1-run-001", "status"]),
+    (
+        "finished",
+        &[
+            "verify",
+            "verify --full --commit HEAD",
+            "verify --commit HEAD~1 --require-pass",
+            "verify --rerun",
+            "verify --expect 1111111111111111111111111111111111111111",
+            "log",
+            "show greet-by-name-r1-run-001",
+            "show refs/rapid/ledger",
+            "cat runs/2f/greet-by-name-r1-run-001/contract.json",
+            "eval show --run greet-by-name-r1-run-001",
+            "push --dry-run",
+            "push",
+            "push",
+            "sync",
+            "fetch",
+            "status --all",
+        ],
+    ),
+];
+
+/// The commands that take `--json`, as names of schemas.
+pub fn with_json() -> Vec<String> {
+    let world = World::new();
+    let takes = |command: &String| {
+        let arguments = command.split(' ').chain(["--help"]);
+        Output::of(world.tool(world.top()).args(arguments)).ok().stdout.contains("--json")
+    };
+    commands(&world).iter().filter(|command| takes(command)).map(|command| command.replace(' ', "-")).collect()
+}
+
+/// Asks everything.
+pub fn documents() -> Documents {
+    let mut all = Documents::new();
+    let known = commands(&World::new());
+    for (scene, asked) in ASKED {
+        let scene = Scene::set(scene).expect("somebody can be asked");
+        for words in *asked {
+            if let Some(line) = words.strip_prefix("$ ") {
+                typed(&scene, line, None).ok();
+                continue;
+            }
+            let (words, decided) = words.strip_prefix("PERSON ").map_or((*words, false), |words| (words, true));
+            // Behind '--' stands a command of somebody else.
+            let command = match words.split_once(" -- ") {
+                Some((ours, theirs)) => format!("git rapid {ours} --json -- {theirs}"),
+                None => format!("git rapid {words} --json"),
+            };
+            let said = match decided {
+                true => typed(&scene, &command, Some(words)),
+                false => typed(&scene, &format!("{command} 2>/dev/null"), None),
+            };
+            // At a terminal the question stands before the document.
+            let text = said.stdout.find("{\n").map_or(&*said.stdout, |at| &said.stdout[at..]);
+            let document = json::parse(text.as_bytes())
+                .unwrap_or_else(|fault| panic!("'{command}' prints one document: {fault}: {said}"));
+            let name = match document.get("error") {
+                Some(_) => "error".to_owned(),
+                None => {
+                    let is = |known: &&String| words.split(' ').take(known.split(' ').count()).eq(known.split(' '));
+                    let own = known.iter().filter(is).max_by_key(|known| known.len());
+                    own.unwrap_or_else(|| panic!("'{words}' begins with a command")).replace(' ', "-")
+                }
+            };
+            all.entry(name).or_default().push(document);
+        }
+        records(&scene, &mut all);
+    }
+    all
+}
+
+/// The records of the scene's ledger.
+fn records(scene: &Scene, all: &mut Documents) {
+    let listed = typed(scene, "git ls-tree -r --name-only refs/rapid/ledger 2>/dev/null", None);
+    for path in listed.stdout.lines().filter(|path| path.ends_with(".json") && !path.contains("/terms/")) {
+        let text = typed(scene, &format!("git cat-file blob refs/rapid/ledger:{path}"), None).ok().stdout;
+        let record = json::parse(text.as_bytes()).unwrap();
+        let parts: Vec<&str> = path.split('/').collect();
+        let kind = match parts.as_slice() {
+            ["runs", _, _, "contract.json"] => "contract".to_owned(),
+            ["runs", _, _, "states", _] => "state".to_owned(),
+            ["runs", _, _, "reports", _] => "report".to_owned(),
+            ["runs", _, _, "evidence", _] => {
+                format!("evidence-{}", record.get("kind").and_then(json::Value::as_text).unwrap().replace('_', "-"))
+            }
+            ["specs", _, _, "status", _] => "spec-status".to_owned(),
+            ["specs", ..] => "spec-revision".to_owned(),
+            ["expunged", ..] => "expunged".to_owned(),
+            ["stories", ..] => "story".to_owned(),
+            _ => panic!("'{path}' has a schema"),
+        };
+        all.entry(format!("record-{kind}")).or_default().push(record);
+    }
+}
