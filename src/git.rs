@@ -23,6 +23,7 @@ mod remote;
 mod repository;
 mod revision;
 mod snapshot;
+mod spool;
 mod submodules;
 mod tree;
 mod tree_edit;

@@ -1,6 +1,6 @@
 //! Objects as raw bytes: reading with a cap and, on request, with the hash checked; writing, and flushing what was written.
 
-use super::{Oid, Repository};
+use super::{Mode, Oid, Repository, spool::loose_file, tree};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ impl Kind {
         }
     }
 
-    fn from_gix(kind: gix::objs::Kind) -> Kind {
+    pub(super) fn from_gix(kind: gix::objs::Kind) -> Kind {
         match kind {
             gix::objs::Kind::Blob => Kind::Blob,
             gix::objs::Kind::Commit => Kind::Commit,
@@ -62,7 +62,7 @@ impl Repository {
     pub fn try_read(&self, id: Oid, cap: u64) -> Result<Option<Object>> {
         let header = match self.gix.try_find_header(id.0) {
             Ok(Some(header)) => header,
-            Ok(None) => return Ok(None),
+            Ok(None) => return self.read_spooled(id, cap),
             Err(error) => return Err(unreadable(id, &error)),
         };
         if header.size() > cap {
@@ -120,12 +120,13 @@ impl Repository {
 
     /// How many bytes an object has, when it is here.
     pub fn size_of(&self, id: Oid) -> Option<u64> {
-        self.gix.try_find_header(id.0).ok().flatten().map(|header| header.size())
+        let here = self.gix.try_find_header(id.0).ok().flatten().map(|header| header.size());
+        here.or_else(|| self.spooled_size(id))
     }
 
     /// Whether an object is here.
     pub fn has(&self, id: Oid) -> bool {
-        id == Oid::empty_tree(self.format()) || self.gix.has_object(id.0)
+        id == Oid::empty_tree(self.format()) || self.gix.has_object(id.0) || self.spooled_size(id).is_some()
     }
 
     /// The id that these bytes have as an object of this kind. An attempted SHA-1 collision is an error.
@@ -154,41 +155,44 @@ impl Repository {
         }
     }
 
-    /// A writer of objects.
+    /// A writer of objects: into git's object store, or beside it where that is closed to us.
     pub fn writer(&self) -> Writer<'_> {
-        Writer { repository: self, written: RefCell::default() }
+        let spool = self.is_closed().then(|| self.spooled());
+        Writer { repository: self, spool, written: RefCell::default() }
     }
 }
 
 /// The largest tree that is read, in bytes.
 pub(super) const TREE_CAP: u64 = 64 << 20;
 
+/// The largest object that is brought from the spool, in bytes.
+const SPOOLED_CAP: u64 = 1 << 30;
+
 /// Writes objects and remembers which, so that they can be flushed together before a ref names them.
 pub struct Writer<'a> {
     repository: &'a Repository,
+    /// Where they go instead of git's object store.
+    spool: Option<gix::odb::loose::Store>,
     written: RefCell<BTreeSet<Oid>>,
 }
 
 impl Writer<'_> {
     /// Writes an object unless it is here already.
     pub fn write(&self, kind: Kind, data: &[u8]) -> Result<Oid> {
-        use gix::objs::Write;
         let id = self.repository.hash(kind, data)?;
-        if self.repository.gix.objects.exists_without_refresh(&id.0) {
-            // Somebody else's write may not have reached the disk yet: flush it with ours.
-            self.written.borrow_mut().insert(id);
-            return Ok(id);
+        if !self.holds(id) {
+            // Another process may create or remove the same fan-out directory between two steps of this write.
+            let attempt = || self.store().write_buf_with_known_id(kind.to_gix(), data, id.0);
+            attempt().or_else(|_| attempt()).map_err(|error| unwritable(&self.repository.gix, &error))?;
         }
-        // Another process may create or remove the same fan-out directory between two steps of this write.
-        let attempt = || self.repository.gix.objects.write_buf_with_known_id(kind.to_gix(), data, id.0);
-        attempt().or_else(|_| attempt()).map_err(|error| unwritable(&self.repository.gix, &error))?;
+        // Somebody else's write may not have reached the disk yet: it is flushed with ours.
         self.written.borrow_mut().insert(id);
         Ok(id)
     }
 
     /// Whether an object is here, so that it need not be written. Unless it is known to be `flushed`, it is flushed with ours.
     pub fn has(&self, id: Oid, flushed: bool) -> bool {
-        let here = self.repository.gix.objects.exists_without_refresh(&id.0);
+        let here = self.holds(id);
         if here && !flushed {
             self.written.borrow_mut().insert(id);
         }
@@ -197,10 +201,8 @@ impl Writer<'_> {
 
     /// Writes an object of `size` bytes, whose id is known, piece by piece; unless it is here already.
     pub fn write_from(&self, kind: Kind, id: Oid, size: u64, bytes: &mut dyn std::io::Read) -> Result<Oid> {
-        use gix::objs::Write;
-        let objects = &self.repository.gix.objects;
-        if !objects.exists_without_refresh(&id.0) {
-            let written = objects.write_stream(kind.to_gix(), size, bytes);
+        if !self.holds(id) {
+            let written = self.store().write_stream(kind.to_gix(), size, bytes);
             let written = written.map_err(|error| unwritable(&self.repository.gix, &error))?;
             if written != id.0 {
                 return Err(Code::Rapid1507.because("a file changed while it was read"));
@@ -210,20 +212,56 @@ impl Writer<'_> {
         Ok(id)
     }
 
+    /// Writes an object and everything that it leads to, where they are only in the spool: what lies below comes first, so that
+    /// a tree that is here is here to its leaves.
+    pub fn bring(&self, id: Oid) -> Result<()> {
+        let empty = Oid::empty_tree(self.repository.format());
+        let mut waiting = vec![(id, false)];
+        while let Some((id, below_is_here)) = waiting.pop() {
+            if id == empty || self.has(id, self.repository.spooled_size(id).is_none()) {
+                continue;
+            }
+            let object = self.repository.read(id, SPOOLED_CAP)?;
+            if object.kind == Kind::Tree && !below_is_here {
+                waiting.push((id, true));
+                for entry in tree::entries(&object.data, self.repository.format().digits() / 2) {
+                    let entry = entry.map_err(|fault| Code::Rapid1505.because(fault.to_string()))?;
+                    waiting.extend((entry.mode != Mode::Gitlink).then_some((entry.id, false)));
+                }
+                continue;
+            }
+            self.write(object.kind, &object.data)?;
+        }
+        Ok(())
+    }
+
+    /// Whether an object is where this writer's objects are looked for.
+    fn holds(&self, id: Oid) -> bool {
+        self.repository.gix.objects.exists_without_refresh(&id.0)
+            || (self.spool.is_some() && self.repository.spooled_size(id).is_some())
+    }
+
+    fn store(&self) -> &dyn gix::objs::Write {
+        match &self.spool {
+            Some(spool) => spool,
+            None => &self.repository.gix.objects,
+        }
+    }
+
     /// Brings everything written to the disk: each loose file and the directories that name them. The flushes run beside
     /// each other, so that the disk can take them as one.
     pub fn flush(&self) -> Result<()> {
         if self.written.borrow().is_empty() {
             return Ok(());
         }
-        let objects = self.repository.gix.objects.store_ref().path().to_owned();
+        let objects = match &self.spool {
+            Some(spool) => spool.path().to_owned(),
+            None => self.repository.gix.objects.store_ref().path().to_owned(),
+        };
         let mut files = Vec::new();
         let mut directories = BTreeSet::new();
         for id in self.written.borrow().iter() {
-            let hex = id.to_string();
-            let (Some(fan), Some(name)) = (hex.get(..2), hex.get(2..)) else { continue };
-            let directory = objects.join(fan);
-            let file = directory.join(name);
+            let Some((directory, file)) = loose_file(&objects, *id) else { continue };
             if file.exists() {
                 files.push(file);
                 directories.insert(directory);

@@ -1,6 +1,6 @@
 //! Opening a repository as strictly as git does, with the settings that could move an answer pinned (design §3).
 
-use super::{config, quarantine::Quarantine};
+use super::{config, quarantine::Quarantine, spool::Spooling};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::git_id::ObjectFormat;
 use crate::os::environment::Environment;
@@ -21,6 +21,7 @@ pub struct Repository {
     pub(super) gix: gix::Repository,
     pub(super) environment: Environment,
     pub(super) quarantine: Option<Quarantine>,
+    pub(super) spooling: Spooling,
     storage: RefStorage,
     format: ObjectFormat,
 }
@@ -109,7 +110,7 @@ impl Repository {
         };
         let storage = config::check_extensions(&gix)?;
         let _ = gix.make_paths_absolute();
-        Ok(Repository { gix, environment, quarantine, storage, format })
+        Ok(Repository { gix, environment, quarantine, storage, format, spooling: Spooling::default() })
     }
 
     /// The same repository; what is started from it gets this environment.

@@ -123,7 +123,7 @@ impl<'a> Assembly<'a> {
         let about_the_same =
             remembered.num_entries.is_some_and(|count| usize::try_from(count) == Ok(part.entries.len()));
         // A tree that is to be kept must be here already, or it has to be written.
-        let is_here = || self.writer.is_none() || self.repository.gix.objects.exists_without_refresh(&id.0);
+        let is_here = || self.writer.is_none_or(|writer| writer.has(id, true));
         (about_the_same && !part.entries.is_empty() && is_here()).then_some(id)
     }
 
