@@ -26,6 +26,7 @@ pub mod run;
 pub mod session;
 pub mod signer;
 pub mod spec;
+pub mod spooled;
 pub mod test_list;
 pub mod text;
 pub(crate) mod word;

@@ -15,6 +15,7 @@ mod mend;
 mod merge;
 mod path;
 mod publish;
+mod spool;
 mod transaction;
 pub mod verify;
 mod view;
@@ -29,6 +30,7 @@ pub use mend::Damage;
 pub use merge::{Joining, Merged};
 pub use path::{LedgerPath, shard};
 pub use publish::Piece;
+pub use spool::{Folding, SpooledEntry, Tips};
 pub use view::View;
 
 use crate::diagnostics::{Code, Result};
@@ -66,14 +68,19 @@ impl<'r> Ledger<'r> {
         self.repository.read_ref(ATTACHMENTS_REF)
     }
 
-    /// The ledger as it stands; empty when it has not begun.
-    pub fn view(&self) -> Result<View<'r>> {
-        View::at(self.repository, self.tip()?)
+    /// Where both stand for this clone's own commands: with the entries that wait in the spool.
+    pub fn standing_tips(&self) -> Result<Tips> {
+        Ok(self.standing()?.tips)
     }
 
-    /// The ledger as it stands; RAPID1510 when it has not begun.
+    /// The ledger as it stands, with what waits in the spool; empty when it has not begun.
+    pub fn view(&self) -> Result<View<'r>> {
+        View::at(self.repository, self.standing_tips()?.ledger)
+    }
+
+    /// The ledger as it stands, with what waits in the spool; RAPID1510 when it has not begun.
     pub fn existing_view(&self) -> Result<View<'r>> {
-        let tip = self.tip()?;
+        let tip = self.standing_tips()?.ledger;
         if tip.is_none() {
             let tracked = !self.repository.refs_below("refs/rapid-local/")?.is_empty();
             let remote = self.repository.remote_names().first().cloned();
@@ -88,9 +95,9 @@ impl<'r> Ledger<'r> {
         View::at(self.repository, tip)
     }
 
-    /// The attachments as they stand; empty when there are none.
+    /// The attachments as they stand, with what waits in the spool; empty when there are none.
     pub fn attachments(&self) -> Result<View<'r>> {
-        View::at(self.repository, self.attachments_tip()?)
+        View::at(self.repository, self.standing_tips()?.attachments)
     }
 }
 

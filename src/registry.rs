@@ -14,6 +14,7 @@ mod run;
 mod session;
 mod signatures;
 mod spec;
+mod spool;
 mod story;
 mod vouching;
 
@@ -68,10 +69,12 @@ impl<'r> Registry<'r> {
     /// Appends one entry: `decide` sees the records as they stand and drafts what is added. Asked again when another
     /// writer was first.
     pub fn append<T>(&self, mut decide: impl FnMut(&Records<'r>) -> Result<(Draft, T)>) -> Result<(Oid, T)> {
-        self.ledger.transact(|view| {
-            let records = Records::of(view.again()?);
-            let (draft, given) = decide(&records)?;
-            Ok((draft.into_additions(), given))
+        spool::with_folding(self.repository(), |folding| {
+            self.ledger.transact(folding, |view| {
+                let records = Records::of(view.again()?);
+                let (draft, given) = decide(&records)?;
+                Ok((draft.into_additions(), given))
+            })
         })
     }
 }

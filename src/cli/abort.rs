@@ -1,6 +1,6 @@
 //! `git rapid abort`.
 
-use super::{args, speak::Ui};
+use super::{args, shared, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
 use crate::os::environment::Environment;
@@ -23,6 +23,7 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
     let done = verbs::abort::abort(&rapid, args.run.run.as_ref(), &args.reason)?;
+    shared::spooled(ui, &rapid);
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("run_id", done.run_id.as_ref().into()),

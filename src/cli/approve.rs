@@ -169,6 +169,12 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject, guard: Option<&str>) 
             subject.checks.iter().for_each(|check| ui.line(format!("    {check}")));
         }
     }
+    if subject.spooled > 0 {
+        ui.line(format!(
+            "  look twice: {} pieces of evidence were recorded in a sandbox, and folded in later",
+            subject.spooled
+        ));
+    }
     if !subject.missing.is_empty() {
         ui.line(format!("  not shown yet: {}", some(&subject.missing)));
     }

@@ -1,6 +1,6 @@
 //! `git rapid attach`.
 
-use super::{args, speak::Ui};
+use super::{args, shared, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::ids::TaskId;
 use crate::os::environment::Environment;
@@ -31,6 +31,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let request = attach::Request { run: args.run.run, file: args.file, task, label: args.label };
     let rapid = Rapid::open(environment)?;
     let (_, evidence) = attach::attach(&rapid, &request)?;
+    shared::spooled(ui, &rapid);
     ui.document(&evidence.to_value());
     let tasks: Vec<String> = evidence.task_ids.iter().map(ToString::to_string).collect();
     ui.marked("attached", AnsiColor::Cyan, format!("{} for {}: {}", evidence.id, tasks.join(", "), evidence.summary));

@@ -1,6 +1,10 @@
 //! `git rapid brief`: a run in thirty lines.
 
-use super::{args, shared::typed, speak::Ui};
+use super::{
+    args,
+    shared::{self, typed},
+    speak::Ui,
+};
 use crate::diagnostics::Result;
 use crate::domain::{json::Value, lifecycle::TaskStatus};
 use crate::os::environment::Environment;
@@ -23,7 +27,9 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-    let seen = brief(&Rapid::open(environment)?, args.run.run.as_ref())?;
+    let rapid = Rapid::open(environment)?;
+    let seen = brief(&rapid, args.run.run.as_ref())?;
+    shared::waiting(ui, &rapid)?;
     let lines = lines(&seen)?;
     let state = seen.run.state()?;
     ui.document(&Value::object([

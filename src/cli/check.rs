@@ -1,6 +1,6 @@
 //! `git rapid check`.
 
-use super::{args, speak::Ui};
+use super::{args, shared, speak::Ui};
 use crate::check::summary::Outcome;
 use crate::diagnostics::Result;
 use crate::domain::{
@@ -56,9 +56,13 @@ const NOT_RECORDED: i32 = 125;
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let request = request(args)?;
-    let checked = Rapid::open(environment).and_then(|rapid| check(&rapid, &request, &mut |bytes| ui.live(bytes)));
+    let checked = Rapid::open(environment).and_then(|rapid| {
+        let checked = check(&rapid, &request, &mut |bytes| ui.live(bytes))?;
+        Ok((rapid, checked))
+    });
     match checked {
-        Ok(checked) => {
+        Ok((rapid, checked)) => {
+            shared::spooled(ui, &rapid);
             ui.document(&document(&checked).with("schema_version", 1));
             tell(ui, &checked);
             Ok(checked.exit_code())

@@ -46,6 +46,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ]);
         document = document.with("error", error);
     }
+    if done.stored.is_some() {
+        shared::spooled(ui, &rapid);
+    }
     ui.document(&document);
     shared::verdict(ui, &done.report);
     if let Some(stored) = done.stored {

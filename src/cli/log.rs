@@ -1,7 +1,7 @@
 //! `git rapid log`.
 
 use super::{
-    args,
+    args, shared,
     speak::{Table, Ui, moment},
 };
 use crate::diagnostics::Result;
@@ -27,13 +27,18 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-    let entries = log(&Rapid::open(environment)?, args.run.as_ref(), args.limit.unwrap_or(usize::MAX))?;
-    let documents = entries.iter().map(document);
+    let rapid = Rapid::open(environment)?;
+    let entries = log(&rapid, args.run.as_ref(), args.limit.unwrap_or(usize::MAX))?;
+    let waiting = shared::waiting(ui, &rapid)?;
+    let waits = |entry: &Entry| waiting.iter().any(|waiting| waiting.made.ledger == Some(entry.info.id));
+    let documents = entries.iter().map(|entry| document(entry).with_some("spooled", waits(entry).then_some(true)));
     ui.document(&Value::object([("schema_version", 1.into()), ("entries", Value::list(documents))]));
     let mut table = Table::default();
-    for Entry { info, .. } in &entries {
+    for entry in &entries {
+        let info = &entry.info;
+        let mark = if waits(entry) { "spooled: " } else { "" };
         let day = moment(info.seconds);
-        table.row([&info.id.short(), day.get(..16).unwrap_or(&day), &info.author, &info.subject]);
+        table.row([&info.id.short(), day.get(..16).unwrap_or(&day), &info.author, &format!("{mark}{}", info.subject)]);
     }
     table.lines().iter().for_each(|line| ui.line(line));
     Ok(0)

@@ -27,6 +27,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     if args.why {
         document = document.with("because", because(&advice));
     }
+    shared::waiting(ui, &rapid)?;
     ui.document(&document);
     shared::next_action(ui, &advice.action);
     if args.why {

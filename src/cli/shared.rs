@@ -1,12 +1,39 @@
 //! How several commands say the same thing: the next action, a verdict, a check.
 
 use super::speak::Ui;
+use crate::diagnostics::{Code, Result};
 use crate::domain::{
     json::Value,
     next_action::{ActionKind, NextAction},
     report::{Assertion, Report, Status, Verdict},
 };
+use crate::ledger::SpooledEntry;
+use crate::verbs::rapid::Rapid;
 use anstyle::AnsiColor;
+
+/// Says, and puts into the document, that what was recorded waits in the spool. Where the ledger took it nothing is said.
+pub fn spooled(ui: &mut Ui, rapid: &Rapid) {
+    if rapid.repository().was_closed() {
+        ui.beside("spooled", true.into());
+        let said = "spooled: git's directory is closed here, so what was recorded waits in '.git/rapid/spool'";
+        ui.diagnostic(
+            &Code::Rapid1570.because(said).hint("the next recording command outside the sandbox folds it in"),
+        );
+    }
+}
+
+/// Says, and puts into the document, that some of what is shown waits in the spool.
+pub fn waiting(ui: &mut Ui, rapid: &Rapid) -> Result<Vec<SpooledEntry>> {
+    let waiting = rapid.registry().waiting()?;
+    if !waiting.is_empty() {
+        ui.beside("spooled_entries", waiting.len().into());
+        let said = format!("{} entries wait in the spool; what is shown counts them in", waiting.len());
+        ui.diagnostic(
+            &Code::Rapid1570.because(said).hint("the next recording command outside the sandbox folds them in"),
+        );
+    }
+    Ok(waiting)
+}
 
 /// A command as a person types it.
 pub fn typed(words: &[String]) -> String {

@@ -1,7 +1,7 @@
 //! `git rapid show`.
 
 use super::{
-    args, log,
+    args, log, shared,
     speak::{Ui, moment},
 };
 use crate::diagnostics::Result;
@@ -24,7 +24,16 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-    match show(&Rapid::open(environment)?, &args.name)? {
+    let rapid = Rapid::open(environment)?;
+    let shown = show(&rapid, &args.name)?;
+    let waiting = shared::waiting(ui, &rapid)?;
+    if let Shown::Entry(entry) = &shown
+        && waiting.iter().any(|waiting| waiting.made.ledger == Some(entry.info.id))
+    {
+        ui.beside("spooled", true.into());
+        ui.line("spooled: it waits to be folded in, and will then have another id");
+    }
+    match shown {
         Shown::Entry(entry) => tell_entry(ui, &entry),
         Shown::Record(record) => tell_record(ui, &record),
     }

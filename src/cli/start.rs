@@ -73,6 +73,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
             ("changed", Value::list(&baseline.changed)),
         ])
     });
+    shared::spooled(ui, &rapid);
     ui.document(&done.advice.action.to_value().with_some("baseline", baseline));
     ui.marked("started", AnsiColor::Green, format!("run {}", done.run_id));
     if let Some(path) = &done.worktree {

@@ -27,6 +27,7 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
     let seen = status(&rapid, args.all)?;
+    shared::waiting(ui, &rapid)?;
     ui.document(&document(&seen, args.all));
     match &seen.active {
         None => {

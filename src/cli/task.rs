@@ -1,6 +1,6 @@
 //! `git rapid task start|done|skip|block`.
 
-use super::{args, check, speak::Ui};
+use super::{args, check, shared, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::{ids::TaskId, json::Value};
 use crate::os::environment::Environment;
@@ -63,6 +63,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let request = Request { run: one.run.run, task: TaskId::parse(&one.id)?, to, reason: one.reason, no_check };
     let rapid = Rapid::open(environment)?;
     let done = task(&rapid, &request, &mut |bytes| ui.live(bytes))?;
+    shared::spooled(ui, &rapid);
     ui.document(&document(&done));
     if let Some(checked) = &done.checked {
         check::tell(ui, checked);

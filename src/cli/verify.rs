@@ -187,6 +187,7 @@ fn commit(commit: &Coverage) -> Value {
             ("ruleset_version", i64::from(run.ruleset.number()).into()),
         ])
         .with_some("rerun", run.rerun.as_ref().map(rerun_value))
+        .with_some("spooled", (run.spooled > 0).then_some(run.spooled))
         .with_some("signers", (!run.signers.is_empty()).then(|| Value::list(run.signers.iter().map(signature))))
         .with_some(
             "tests",
@@ -328,6 +329,12 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
             let who = if rerun.another_party { "" } else { ", who recorded the run too" };
             let how = if rerun.green { "green" } else { "NOT green" };
             ui.line(format!("    run again by {}{who}: {how} ({})", rerun.by, rerun.summary));
+        }
+        if run.spooled > 0 {
+            ui.line(format!(
+                "    {} pieces of its evidence were recorded in a sandbox and folded in later",
+                run.spooled
+            ));
         }
         for made in &run.signers {
             let touch = if made.signer.touch { ", on a device that asked for a touch" } else { "" };

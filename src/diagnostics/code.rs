@@ -163,6 +163,12 @@ codes! {
     Rapid1555 "1555" Error "the record of what was expunged is not that of its evidence";
     Rapid1556 "1556" Refusal "there is nothing to expunge";
     Rapid1557 "1557" Warning "expunged material still lies on the remote";
+    Rapid1570 "1570" Info "entries wait in the spool";
+    Rapid1571 "1571" Error "a spooled entry is not what was written";
+    Rapid1572 "1572" Refusal "what is not a sandbox's to record does not wait in the spool";
+    Rapid1573 "1573" Refusal "a spooled entry does not fit the ledger any more";
+    Rapid1574 "1574" Error "the spool is full";
+    Rapid1575 "1575" Error "a mark of spooled records does not hold";
     Rapid1600 "1600" Error "the configuration is malformed";
     Rapid1601 "1601" Error "the configuration has an unknown key";
     Rapid1610 "1610" Refusal "no passing run covers what is pushed";

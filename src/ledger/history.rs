@@ -10,7 +10,7 @@ impl Ledger<'_> {
     pub fn entries(&self, limit: usize) -> Result<Vec<EntryInfo>> {
         let mut out = Vec::new();
         let mut seen = BTreeSet::new();
-        let mut waiting: Vec<Oid> = self.tip()?.into_iter().collect();
+        let mut waiting: Vec<Oid> = self.standing_tips()?.ledger.into_iter().collect();
         while let Some(id) = waiting.pop() {
             if out.len() >= limit {
                 break;

@@ -2,7 +2,8 @@
 //! compare-and-swap. An entry is in the ledger whole or not at all, whenever the process dies.
 
 use super::{
-    ATTACHMENTS_REF, Additions, DIVERGED, Gone, LEDGER_REF, Ledger, Material, View, expunge, genesis, lock, material,
+    ATTACHMENTS_REF, Additions, DIVERGED, Folding, Gone, LEDGER_REF, Ledger, Material, Tips, View, expunge, genesis, lock,
+    material,
 };
 use crate::diagnostics::{Code, Result};
 use crate::git::{Addition, Commit, EditFault, Identity, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Writer};
@@ -15,17 +16,29 @@ const ATTEMPTS: u32 = 64;
 impl<'r> Ledger<'r> {
     /// Appends one entry. `decide` sees the ledger as it stands and says what to add; when another writer is first, it is
     /// asked again on what stands then. Returns the entry and what `decide` gave beside the additions.
-    pub fn transact<T>(&self, decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>) -> Result<(Oid, T)> {
-        self.append(decide, None)
+    ///
+    /// What waits in the spool is folded in first. Where git's own directories are closed, the entry joins what waits there.
+    pub fn transact<T>(
+        &self,
+        folding: &Folding<'_>,
+        decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>,
+    ) -> Result<(Oid, T)> {
+        self.append(folding, decide, None)
     }
 
     /// Appends an entry with records of what was removed from the attachments, and removes it in the same moment.
-    pub fn expunge<T>(&self, decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>, gone: Gone) -> Result<(Oid, T)> {
-        self.append(decide, Some(gone))
+    pub fn expunge<T>(
+        &self,
+        folding: &Folding<'_>,
+        decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>,
+        gone: Gone,
+    ) -> Result<(Oid, T)> {
+        self.append(folding, decide, Some(gone))
     }
 
     fn append<T>(
         &self,
+        folding: &Folding<'_>,
         mut decide: impl FnMut(&View<'r>) -> Result<(Additions, T)>,
         gone: Option<Gone>,
     ) -> Result<(Oid, T)> {
@@ -39,34 +52,43 @@ impl<'r> Ledger<'r> {
         signals::watch()?;
         let _lock = lock::take(repository)?;
         fault::point("locked");
+        let closed = repository.is_closed();
+        if !closed {
+            self.fold_locked(folding)?;
+        }
         let who = repository.identity();
         for attempt in 0..ATTEMPTS {
-            let tip = self.tip()?;
-            let view = View::at(repository, tip)?;
+            let before = if closed { self.end_of_spool()? } else { self.refs()? };
+            let view = View::at(repository, before.ledger)?;
             check_format(&view, genesis::FORMAT, LEDGER_REF)?;
             let (additions, given) = decide(&view)?;
+            if closed {
+                (folding.may_wait)(&view, &additions)?;
+            }
             let writer = repository.writer();
             let seconds = clock::now_seconds();
-            let mut edits = Vec::new();
-            if !additions.material.is_empty() {
-                edits.push(self.prepare_material(&view, &writer, &additions, &who, seconds)?);
-            }
-            let records = write_records(&writer, &additions)?;
-            let on = match tip {
-                Some(tip) => (tip, repository.tree_of(tip)?),
-                None => genesis::write(&writer, genesis::FORMAT)?,
+            let mut made = self.build(before, &additions, &writer, &who, seconds)?;
+            let Some(entry) = made.ledger else {
+                return Err(Code::Rapid003.because("an entry was made without an id"));
             };
-            let entry = commit(repository, &writer, on, &[], &records, &additions.message(), &who, seconds)?;
-            edits.push(RefEdit { name: LEDGER_REF.to_owned(), old: tip, new: entry });
-            if let (Some(gone), Some(old)) = (gone, self.attachments_tip()?) {
-                let new = expunge::cleaned(repository, &writer, &View::at(repository, Some(entry))?, old, gone)?;
-                edits.push(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: Some(old), new });
+            if let (Some(gone), Some(tip)) = (gone, made.attachments) {
+                let ledger = View::at(repository, made.ledger)?;
+                made.attachments = Some(expunge::cleaned(repository, &writer, &ledger, tip, gone)?);
             }
             fault::point("objects-written");
             writer.flush()?;
             fault::point("objects-flushed");
             read_back(repository, entry, &additions)?;
             fault::point("read-back");
+            if closed {
+                self.spool(&additions, before, made)?;
+                return Ok((entry, given));
+            }
+            let mut edits = Vec::new();
+            if let Some(new) = made.attachments.filter(|new| Some(*new) != before.attachments) {
+                edits.push(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: before.attachments, new });
+            }
+            edits.push(RefEdit { name: LEDGER_REF.to_owned(), old: before.ledger, new: entry });
             let why = format!("rapid: {}", additions.message().lines().next().unwrap_or_default());
             match repository.update_refs(&edits, &why, &who, seconds, &|step| fault::point(step))? {
                 RefUpdate::Moved => {
@@ -82,16 +104,41 @@ impl<'r> Ledger<'r> {
             .hint("run this again when fewer processes write to the ledger"))
     }
 
+    /// Writes the commits of an entry on these tips.
+    pub(super) fn build(
+        &self,
+        before: Tips,
+        additions: &Additions,
+        writer: &Writer<'_>,
+        who: &Identity,
+        seconds: i64,
+    ) -> Result<Tips> {
+        let repository = self.repository;
+        let mut made = before;
+        if !additions.material.is_empty() {
+            let view = View::at(repository, before.ledger)?;
+            made.attachments =
+                Some(self.prepare_material(&view, before.attachments, writer, additions, who, seconds)?);
+        }
+        let records = write_records(writer, additions)?;
+        let on = match before.ledger {
+            Some(tip) => (tip, repository.tree_of(tip)?),
+            None => genesis::write(writer, genesis::FORMAT)?,
+        };
+        made.ledger = Some(commit(repository, writer, on, &[], &records, &additions.message(), who, seconds)?);
+        Ok(made)
+    }
+
     fn prepare_material(
         &self,
         ledger: &View<'_>,
+        tip: Option<Oid>,
         writer: &Writer<'_>,
         additions: &Additions,
         who: &Identity,
         seconds: i64,
-    ) -> Result<RefEdit> {
+    ) -> Result<Oid> {
         let repository = self.repository;
-        let tip = self.attachments_tip()?;
         let view = View::at(repository, tip)?;
         check_format(&view, genesis::ATTACHMENTS_FORMAT, ATTACHMENTS_REF)?;
         // Material comes with its record. What lies there without one was left by an append that died when this ref had moved
@@ -108,7 +155,7 @@ impl<'r> Ledger<'r> {
         for (path, material) in &additions.material {
             let addition = match material {
                 Material::Bytes(bytes) => Addition { mode: Mode::File, id: writer.write(Kind::Blob, bytes)? },
-                Material::Tree(id) if !repository.has(*id) => {
+                Material::Tree(id) if !is_empty(repository, *id) && !writer.has(*id, true) => {
                     return Err(Code::Rapid1505
                         .because(format!("the tree {id} is not in this repository"))
                         .at(path.as_str()));
@@ -121,9 +168,12 @@ impl<'r> Ledger<'r> {
             Some(tip) => (tip, repository.tree_of(tip)?),
             None => expunge::root(writer, expunge::mark(ledger)?.as_deref())?,
         };
-        let new = commit(repository, writer, on, &left_behind, &paths, &additions.message(), who, seconds)?;
-        Ok(RefEdit { name: ATTACHMENTS_REF.to_owned(), old: tip, new })
+        commit(repository, writer, on, &left_behind, &paths, &additions.message(), who, seconds)
     }
+}
+
+fn is_empty(repository: &Repository, tree: Oid) -> bool {
+    tree == Oid::empty_tree(repository.format())
 }
 
 /// Whether a decision was made about the subject that an item of material belongs to.
@@ -178,7 +228,7 @@ fn commit(
 }
 
 /// Reads every record of the entry as any reader would, before anything points to it.
-fn read_back(repository: &Repository, entry: Oid, additions: &Additions) -> Result<()> {
+pub(super) fn read_back(repository: &Repository, entry: Oid, additions: &Additions) -> Result<()> {
     let view = View::at(repository, Some(entry))?;
     for (path, bytes) in &additions.records {
         if view.read(path.as_str())?.as_deref() != Some(bytes) {

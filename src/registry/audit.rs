@@ -48,6 +48,7 @@ pub fn check_record(path: &str, bytes: &[u8]) -> Result<()> {
             record => Err(Code::Rapid1555.because(format!("the record belongs under the name {}", record.file_name()))),
         },
         Place::Story(..) => StoryRecord::from_value(canonical(bytes)?).map(drop),
+        Place::Spooled(..) => super::spool::check_mark(path, bytes),
         // Bound by digest from their revision, contract or evidence: the audit compares them.
         Place::Document(..) | Place::Term(..) | Place::Signature(..) => Ok(()),
     }
@@ -181,6 +182,7 @@ fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, allowed: Optio
         Err(diagnostic) => return audit.findings.push(diagnostic.at(layout::run_dir(id))),
     };
     let contract_path = Place::Contract(id.clone()).path();
+    audit.findings.extend(records.audit_spooled(id).err().map(|diagnostic| diagnostic.at(layout::run_dir(id))));
     for diagnostic in [terms(records, &run.contract), spec(records, &run.contract), root(records, &run.contract)] {
         audit.findings.extend(diagnostic.err().map(|diagnostic| diagnostic.at(&contract_path)));
     }

@@ -1,7 +1,7 @@
 //! What was removed from the material: the records of it, and the pieces that they mean. Their form is `domain`'s; that nothing
 //! of it comes back is the ledger's.
 
-use super::{Draft, Place, Records, Registry, layout, material, records::canonical};
+use super::{Draft, Place, Records, Registry, layout, material, records::canonical, spool};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     digest::Digest,
@@ -100,12 +100,15 @@ pub fn gone(ledger: &View<'_>, attachments: &View<'_>) -> Result<BTreeSet<String
 impl<'r> Registry<'r> {
     /// Appends an entry with records of what was removed, and removes it from the attachments in the same moment.
     pub fn expunge<T>(&self, mut decide: impl FnMut(&Records<'r>) -> Result<(Draft, T)>) -> Result<(Oid, T)> {
-        self.ledger().expunge(
-            |view| {
-                let (draft, given) = decide(&Records::of(view.again()?))?;
-                Ok((draft.into_additions(), given))
-            },
-            gone,
-        )
+        spool::with_folding(self.repository(), |folding| {
+            self.ledger().expunge(
+                folding,
+                |view| {
+                    let (draft, given) = decide(&Records::of(view.again()?))?;
+                    Ok((draft.into_additions(), given))
+                },
+                gone,
+            )
+        })
     }
 }

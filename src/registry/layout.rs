@@ -1,7 +1,10 @@
 //! Which record lies under which path (design §4.2): written and read by the same table.
 
 use crate::diagnostics::{Code, Result};
-use crate::domain::ids::{EvidenceId, RunId, SpecId};
+use crate::domain::{
+    digest::Digest,
+    ids::{EvidenceId, RunId, SpecId},
+};
 use crate::ledger::{EXPUNGED, shard};
 use crate::story::StoryId;
 
@@ -32,6 +35,8 @@ pub enum Place {
     Expunged(RunId, String),
     /// `stories/…/0001.json`.
     Story(StoryId, u32),
+    /// `runs/…/spooled/<digest>.json`.
+    Spooled(RunId, Digest),
 }
 
 /// The directory of a spec.
@@ -81,6 +86,7 @@ impl Place {
             Place::Story(id, ordinal) => format!("{}/{ordinal:04}.json", story_dir(id)),
             Place::Report(id, ordinal) => format!("{}/reports/{ordinal:04}.json", run_dir(id)),
             Place::Expunged(id, name) => format!("{}/{name}", expunged_dir(id)),
+            Place::Spooled(id, digest) => format!("{}/spooled/{digest}.json", run_dir(id)),
         }
     }
 
@@ -119,6 +125,10 @@ impl Place {
                 let id = StoryId::of(*id);
                 let id = Some(id).filter(StoryId::is_recordable).ok_or_else(unknown)?;
                 Place::Story(id, ordinal(file, ".json").ok_or_else(unknown)?)
+            }
+            ["runs", _, id, "spooled", file] => {
+                let digest = file.strip_suffix(".json").ok_or_else(unknown)?;
+                Place::Spooled(RunId::parse(id)?, Digest::parse(digest, Code::Rapid1521)?)
             }
             _ => return Err(unknown()),
         };

@@ -62,6 +62,7 @@ pub fn doctor(environment: &Environment) -> Vec<Finding> {
     out.push(ledger(&rapid));
     out.extend(damage(&rapid));
     out.extend(leftovers(&rapid));
+    out.extend(spool(&rapid));
     out.push(configuration(&rapid));
     out.push(identity(&rapid));
     out.push(session(&rapid));
@@ -172,7 +173,22 @@ pub fn repair(environment: &Environment) -> Result<Vec<String>> {
     let mut done = rapid.registry().ledger().mend()?;
     let swept = check::sweep(rapid.repository())?;
     done.extend(swept.iter().map(|path| format!("removed '{}', which a killed check left behind", path.display())));
+    done.extend(rapid.registry().fold_or_set_aside()?);
     Ok(done)
+}
+
+/// What waits in the spool; nothing where none does.
+fn spool(rapid: &Rapid) -> Option<Finding> {
+    match rapid.registry().waiting() {
+        Ok(waiting) if waiting.is_empty() => None,
+        Ok(waiting) => Some(finding(
+            "spool",
+            State::Note,
+            format!("{} entries wait in '{}'", waiting.len(), rapid.repository().spool_dir().display()),
+            Some("the next recording command outside the sandbox folds them in".to_owned()),
+        )),
+        Err(error) => Some(finding("spool", State::Bad, error.to_string(), error.hints.last().cloned())),
+    }
 }
 
 fn configuration(rapid: &Rapid) -> Finding {

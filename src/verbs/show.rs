@@ -78,6 +78,10 @@ pub fn show(rapid: &Rapid, name: &str) -> Result<Shown> {
     let ledger = rapid.registry();
     let ledger = ledger.ledger();
     let looks_like_an_id = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let waiting = rapid.registry().waiting()?.into_iter().filter_map(|entry| entry.made.ledger);
+    if let Some(id) = waiting.filter(|id| looks_like_an_id && id.to_string().starts_with(name)).last() {
+        return entry(rapid, id).map(Shown::Entry);
+    }
     if looks_like_an_id || name.starts_with("refs/rapid/") {
         let id = rapid.repository().resolve_commit(name).map_err(|_| unknown(name))?;
         let tip = records.view().tip();

@@ -98,7 +98,7 @@ pub fn validate(rapid: &Rapid) -> Result<Outcome> {
 
 fn ledger(rapid: &Rapid, records: &Records<'_>, outcome: &mut Outcome) -> Result<()> {
     let Some(tip) = records.view().tip() else { return Ok(()) };
-    let attachments = rapid.registry().ledger().attachments_tip()?;
+    let attachments = rapid.registry().ledger().standing_tips()?.attachments;
     let audit = audit(rapid.repository(), tip, attachments, &Scope::Everything, None)?;
     outcome.findings.extend(audit.findings.into_iter().map(Finding::from));
     // A directory that is no spec or run is a finding of the audit already.

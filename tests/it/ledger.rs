@@ -16,6 +16,7 @@ mod odd_trees;
 mod racing;
 mod refs;
 mod repair;
+mod sandbox;
 mod streams;
 mod whole_run;
 mod wrong_input;

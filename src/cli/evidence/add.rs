@@ -1,6 +1,6 @@
 //! `git rapid evidence add`.
 
-use crate::cli::{args, speak::Ui};
+use crate::cli::{args, shared, speak::Ui};
 use crate::diagnostics::Result;
 use crate::os::environment::Environment;
 use crate::verbs::{evidence, rapid::Rapid};
@@ -29,6 +29,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let file = environment.cwd().join(&args.input);
     let beside = if args.input == "-" { Some(environment.cwd()) } else { file.parent() };
     let evidence = evidence::add(&rapid, &run, &document, beside)?;
+    shared::spooled(ui, &rapid);
     ui.document(&evidence.to_value());
     let about: Vec<String> = evidence.task_ids.iter().map(ToString::to_string).collect();
     let gates = evidence.gate_ids.iter().map(ToString::to_string);

@@ -1,12 +1,13 @@
 //! `git rapid evidence list`.
 
 use crate::cli::{
-    args,
+    args, shared,
     speak::{Table, Ui},
 };
 use crate::diagnostics::Result;
 use crate::domain::{evidence::Evidence, json::Value};
 use crate::os::environment::Environment;
+use crate::registry::Place;
 use crate::verbs::rapid::Rapid;
 
 /// What is listed.
@@ -22,17 +23,30 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
     let (_, run) = rapid.run(args.run.run.as_ref())?;
-    ui.document(&Value::object([
-        ("schema_version", 1.into()),
-        ("run_id", run.id().into()),
-        ("evidence_set_digest", Evidence::set_digest(run.id(), &run.evidence).into()),
-        ("evidence", Value::list(run.evidence.iter().map(Evidence::to_value))),
-    ]));
+    let waiting = shared::waiting(ui, &rapid)?;
+    let waits = |item: &Evidence| {
+        let path = Place::Evidence(run.id().clone(), item.id.clone()).path();
+        waiting.iter().any(|entry| entry.records.keys().any(|record| record.as_str() == path))
+    };
+    ui.document(
+        &Value::object([
+            ("schema_version", 1.into()),
+            ("run_id", run.id().into()),
+            ("evidence_set_digest", Evidence::set_digest(run.id(), &run.evidence).into()),
+            ("evidence", Value::list(run.evidence.iter().map(Evidence::to_value))),
+        ])
+        .with_some(
+            "spooled",
+            (!waiting.is_empty()).then(|| Value::list(run.evidence.iter().filter(|i| waits(i)).map(|i| &i.id))),
+        ),
+    );
     let mut table = Table::default();
     for item in &run.evidence {
         let state = format!("s{}", item.state_revision);
         let producer = item.producer.to_string();
-        table.row([item.id.as_str(), &state, item.payload.kind().as_str(), &producer, &bound(item), &item.summary]);
+        let mark = if waits(item) { "spooled: " } else { "" };
+        let words = format!("{mark}{}", item.summary);
+        table.row([item.id.as_str(), &state, item.payload.kind().as_str(), &producer, &bound(item), &words]);
     }
     if run.evidence.is_empty() {
         ui.line(format!("run {} has no evidence yet", run.id()));

@@ -1,6 +1,6 @@
 //! `git rapid run status|task|gate`: one state further.
 
-use crate::cli::{args, speak::Ui};
+use crate::cli::{args, shared, speak::Ui};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     ids::{GateId, RunId, TaskId},
@@ -89,7 +89,9 @@ impl Gate {
 
 fn make(id: &str, change: &run::Change, reason: &str, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let id = RunId::parse(id)?;
-    let state = verbs::run::change(&Rapid::open(environment)?, &id, change, reason)?;
+    let rapid = Rapid::open(environment)?;
+    let state = verbs::run::change(&rapid, &id, change, reason)?;
+    shared::spooled(ui, &rapid);
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("run_id", (&id).into()),

@@ -18,6 +18,7 @@ pub struct Ui {
     colour_err: bool,
     broken: Option<std::io::Error>,
     said: bool,
+    beside: Option<(&'static str, Value)>,
     running: Option<Running>,
 }
 
@@ -47,6 +48,7 @@ impl Ui {
             err: std::io::stderr(),
             broken: None,
             said: false,
+            beside: None,
             running: None,
         }
     }
@@ -76,8 +78,15 @@ impl Ui {
     pub fn document(&mut self, value: &Value) {
         if self.json && !self.said {
             self.said = true;
+            let value =
+                self.beside.take().into_iter().fold(value.clone(), |value, (key, beside)| value.with(key, beside));
             self.raw(harmless_json(&value.pretty()).as_bytes());
         }
+    }
+
+    /// A member that the document gets beside its own.
+    pub fn beside(&mut self, key: &'static str, value: Value) {
+        self.beside = Some((key, value));
     }
 
     /// Bytes as they are, on standard output.

@@ -42,6 +42,8 @@ pub struct Subject {
     pub standing: Vec<TreeChange>,
     /// The newest check on exactly this code, in words.
     pub checks: Vec<String>,
+    /// How many pieces of evidence were recorded in a sandbox and folded in later.
+    pub spooled: usize,
     /// What is not shown yet, beside this gate.
     pub missing: Vec<String>,
     /// The gates that were let go, with the reason.
@@ -67,6 +69,13 @@ pub struct Weighty {
 
 /// Looks at what would be decided, and refuses what no person can decide now.
 pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
+    if rapid.repository().is_closed() {
+        return Err(Code::Rapid1572
+            .because("git's directory is closed here, and a person's decision does not wait in the spool")
+            .hint("decide in a terminal outside the sandbox"));
+    }
+    // A person decides about what is in the ledger, not about what waits.
+    rapid.registry().fold()?;
     let (records, run) = rapid.run(request.run.as_ref())?;
     let state = run.state()?.clone();
     let gate = state.gate(&request.gate)?.clone();
@@ -116,6 +125,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
         signs,
         asked,
         checks: checks_on(&run, &tree),
+        spooled: records.spooled_evidence(run.id())?,
         missing: advice
             .action
             .missing

@@ -37,6 +37,7 @@ pub fn fetch(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Fetch
     let repository = rapid.repository();
     let registry = rapid.registry();
     let ledger = registry.ledger();
+    registry.fold()?;
     let before = seen::last(repository, &place.remote)?;
     let brought = bring(repository, &place)?;
     let Some(theirs) = brought.ledger else {

@@ -68,6 +68,7 @@ struct Offer {
 /// Sends the ledger to a remote.
 pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
     let place = Place::of(rapid, named)?;
+    rapid.registry().fold()?;
     rapid.registry().ledger().existing_view()?;
     let level = rapid.working_config()?.push_attachments;
     refuse_to_publish(rapid)?;

@@ -37,6 +37,8 @@ pub struct CoveringRun {
     pub rerun: Option<Rerun>,
     /// How strong the evidence is.
     pub strength: Strength,
+    /// How many pieces of its evidence waited in a spool: whoever could write there could have written them.
+    pub spooled: usize,
 }
 
 /// A decision with a valid signature by an allowed key.
@@ -122,6 +124,7 @@ pub(super) fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Re
             false => Strength::RecordedHere,
         },
         rerun,
+        spooled: records.spooled_evidence(run.id())?,
     })
 }
 
