@@ -74,7 +74,27 @@ impl Ledger<'_> {
         }
         let follows = waiting.first().is_some_and(|first| first.before.ledger == refs.ledger);
         let tips = waiting.last().filter(|_| follows).map_or(refs, |last| last.made);
+        if follows {
+            self.refuse_damaged(&waiting, tips)?;
+        }
         Ok(Standing { refs, tips, waiting })
+    }
+
+    /// Refuses (RAPID1571) entries whose records are not below the newest of them as they say: everybody reads there.
+    fn refuse_damaged(&self, waiting: &[SpooledEntry], tips: Tips) -> Result<()> {
+        let newest = View::at(self.repository, tips.ledger);
+        for entry in waiting {
+            let why = match newest.as_ref().map(|newest| entry.is_in(newest)) {
+                Ok(Ok(true)) => continue,
+                Ok(Ok(false)) => "differ from what it says".to_owned(),
+                Ok(Err(error)) => format!("cannot be read: {}", error.message),
+                Err(error) => format!("cannot be read: {}", error.message),
+            };
+            let name = entry.file_name();
+            let fault = Code::Rapid1571.because(format!("the records of the spooled entry '{name}' {why}"));
+            return Err(self.with_way_out(fault, &name));
+        }
+        Ok(())
     }
 
     /// Where the next entry goes that cannot be written to the ledger; RAPID1573 when what waits follows from another tip.

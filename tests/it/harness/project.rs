@@ -36,11 +36,6 @@ pub struct Loop<'r> {
 }
 
 impl<'r> Loop<'r> {
-    /// The loop over the run that is active.
-    pub fn of(repo: &'r Repo) -> Loop<'r> {
-        Loop { repo, run: String::new() }
-    }
-
     /// Opens a run with one task.
     pub fn start(repo: &'r Repo, title: &str) -> Loop<'r> {
         Loop::start_as(repo, "feature", title)
