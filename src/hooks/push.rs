@@ -57,6 +57,9 @@ fn judge(
     answer: &mut Answer,
 ) -> Result<()> {
     let repository = rapid.repository();
+    // What waits may be what covers this push. What cannot be folded in is for the next recording command to say: here the
+    // ledger decides as it is.
+    let _ = rapid.registry().fold();
     // Exactly what `git rapid verify` proves, which remembers it: the next push pays for what is new.
     let whole = verify::Request::default();
     let prove = |_| verify::verify(rapid, &whole).map(|seen| seen.proof);
