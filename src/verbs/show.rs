@@ -78,8 +78,9 @@ pub fn show(rapid: &Rapid, name: &str) -> Result<Shown> {
     let ledger = rapid.registry();
     let ledger = ledger.ledger();
     let looks_like_an_id = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let waiting = rapid.registry().waiting()?.into_iter().filter_map(|entry| entry.made.ledger);
-    if let Some(id) = waiting.filter(|id| looks_like_an_id && id.to_string().starts_with(name)).next_back() {
+    let mut spooled = rapid.registry().waiting()?.into_iter().filter_map(|entry| entry.made.ledger);
+    let is_named = |id: &Oid| looks_like_an_id && id.to_string().starts_with(name);
+    if let Some(id) = spooled.find(is_named) {
         return entry(rapid, id).map(Shown::Entry);
     }
     if looks_like_an_id || name.starts_with("refs/rapid/") {

@@ -35,6 +35,7 @@ const WORK: &str = "set -e; mkdir -p ../said
     git-rapid next > ../said/after.out
     git-rapid log > ../said/log.out
     git-rapid evidence list > ../said/list.out
+    git-rapid show $(git-rapid log -n 1 | cut -d ' ' -f 1) > ../said/shown.out
     git-rapid check --json > ../said/checked.out
     \n";
 
@@ -64,6 +65,7 @@ fn the_loop_goes_on_in_a_sandbox_and_is_folded_in_afterwards() {
     assert!(said(&repo, "after.out").contains("await_human_approval"), "{}", said(&repo, "after.out"));
     assert!(said(&repo, "log.out").contains("spooled: "), "{}", said(&repo, "log.out"));
     assert!(said(&repo, "list.out").contains("spooled: "), "{}", said(&repo, "list.out"));
+    assert!(said(&repo, "shown.out").contains("spooled: "), "{}", said(&repo, "shown.out"));
     // Outside, reading sees them and changes nothing; the ledger itself proves without them.
     repo.rapid(&["next"]).ok().says("await_human_approval").names("RAPID1570");
     repo.rapid(&["doctor"]).says("4 entries wait");
