@@ -51,6 +51,15 @@ impl Allowed {
         }
     }
 
+    /// Everybody whom the lists let sign, at some time or other; `None` where there are OpenPGP keys, which nobody has looked
+    /// into.
+    pub fn everybody(&self) -> Result<Option<Vec<Signer>>> {
+        match self.keys {
+            Some(_) => Ok(None),
+            None => ssh::everybody(self).map(Some),
+        }
+    }
+
     /// Refuses lists that cannot be understood or that let nobody sign (RAPID1446).
     pub fn refuse_useless(&self) -> Result<()> {
         let signers = self.signers.as_deref().map(signers::parse).transpose()?.unwrap_or_default();

@@ -2,8 +2,10 @@
 //! which of the allowed signers. Frozen in the contract; only with signed approvals, since a typed name proves nobody.
 
 use super::{
+    gate,
     ids::GateId,
     json::{Fields, Value},
+    signer::{self, Signer},
 };
 use crate::diagnostics::{Code, Result};
 use std::collections::BTreeMap;
@@ -42,6 +44,28 @@ impl Approvers {
     /// What a gate asks for.
     pub fn of_gate(&self, gate: &GateId) -> &Approving {
         self.of.get(gate).unwrap_or(&self.every)
+    }
+
+    /// Refuses what no run can fulfil (RAPID1600): a gate that asks for more people than are among these signers, where
+    /// `author` begins the run.
+    pub fn refuse_impossible(&self, signers: &[Signer], author: &str) -> Result<()> {
+        for id in gate::of_people() {
+            let gate = GateId::parse(id)?;
+            let rule = self.of_gate(&gate);
+            let may = signers.iter().filter(|signer| {
+                let asked = rule.from.is_empty() || rule.from.iter().any(|pattern| signer.fits(pattern));
+                asked && !(rule.not_author && signer.may_be(author))
+            });
+            let most = signer::most_people(may);
+            if most < usize::try_from(rule.need).unwrap_or(usize::MAX) {
+                let but = if rule.not_author { format!(" other than '{author}', who begins the run") } else { String::new() };
+                let there = if most == 1 { "1 person".to_owned() } else { format!("{most} people") };
+                return Err(Code::Rapid1600
+                    .because(format!("{gate} asks for {}, and the lists let {there} sign{but}", rule.words()))
+                    .hint("name more people in .rapid/allowed_signers, or ask for fewer in [approvers]"));
+            }
+        }
+        Ok(())
     }
 
     /// Its JSON.

@@ -9,6 +9,7 @@ mod table;
 
 use super::approvers::{Approvers, Approving};
 use super::contract::{Approvals, Ruleset, argv};
+use super::gate;
 use super::ids::GateId;
 use super::json::Value;
 use super::quantity;
@@ -258,6 +259,12 @@ fn approvers(value: Value) -> Result<Approvers> {
         };
         for (name, rule) in gates {
             let gate = GateId::parse(&format!("gate.{name}")).map_err(as_config)?;
+            if !gate::of_people().any(|known| known == gate.as_str()) {
+                let known: Vec<&str> = gate::of_people().filter_map(|gate| gate.strip_prefix("gate.")).collect();
+                return Err(Code::Rapid1600
+                    .because(format!("'approvers.{gate}' in the configuration names no gate that a person decides"))
+                    .hint(format!("those are: {}", known.join(", "))));
+            }
             let mut table = Table::of(&format!("approvers.{gate}"), rule)?;
             of.insert(gate, approving(&mut table)?);
             table.end()?;
@@ -272,7 +279,13 @@ fn approving(table: &mut Table) -> Result<Approving> {
         rule.need = Approving::people(number, Code::Rapid1600)?;
     }
     rule.not_author = table.flag("not_author")?.unwrap_or(false);
-    rule.from = table.texts("from")?;
+    let from = table.take("from");
+    if from == Some(Value::List(Vec::new())) {
+        return Err(Code::Rapid1600
+            .because("'approvers.from' in the configuration names nobody, so nobody could approve")
+            .hint("leave it out where all of the allowed signers may"));
+    }
+    rule.from = table.texts_of("from", from)?;
     Ok(rule)
 }
 

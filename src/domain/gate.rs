@@ -88,6 +88,11 @@ pub const CATALOGUE: &[CatalogueRow] = {
     ]
 };
 
+/// The gates that a person decides.
+pub fn of_people() -> impl Iterator<Item = &'static str> {
+    CATALOGUE.iter().filter(|row| row.review.is_some()).map(|row| row.id)
+}
+
 impl GateKind {
     /// The review that meets a gate of this kind; `None` for a machine gate.
     pub fn review(self) -> Option<ReviewType> {

@@ -3,7 +3,7 @@
 //! Not here: checking signatures (`signature`). A signer is a fact that the evaluator is given, never one it finds out.
 
 use super::ids::EvidenceId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose valid signature a piece of evidence has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +59,14 @@ pub fn people<'a>(signers: impl IntoIterator<Item = &'a Signer>) -> Vec<&'a Sign
         groups = rest;
     }
     groups.iter().filter_map(|group| group.first().copied()).collect()
+}
+
+/// How many different people can be among these at most: as many as there are keys, and as there are names that people go by.
+pub fn most_people<'a>(signers: impl IntoIterator<Item = &'a Signer>) -> usize {
+    let signers: Vec<&Signer> = signers.into_iter().collect();
+    let keys: BTreeSet<&str> = signers.iter().map(|signer| signer.key.as_str()).collect();
+    let names: BTreeSet<String> = signers.iter().map(|signer| signer.name().to_ascii_lowercase()).collect();
+    keys.len().min(names.len())
 }
 
 fn is_pattern(name: &str) -> bool {
@@ -127,6 +135,8 @@ mod tests {
         let (one, other, tie) = (signer("1", &["a@x"]), signer("2", &["b@x"]), signer("3", &["a@x", "b@x"]));
         assert_eq!(people([&one, &other]).len(), 2);
         assert_eq!(people([&one, &other, &tie]).len(), 1);
+        assert_eq!(most_people([&one, &other, &tie]), 2, "the two that have nothing in common");
+        assert_eq!(most_people([&ada, &laptop, &bob]), 2);
         assert_eq!(people([&signer("1", &["*@x"]), &signer("2", &["*@x"])]).len(), 2, "a pattern names nobody");
     }
 }

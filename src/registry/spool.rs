@@ -22,6 +22,16 @@ impl Registry<'_> {
         with_folding(repository, |folding| self.ledger().fold(folding))
     }
 
+    /// A person decides about what is in the ledger, not about what waits: folds that in, or refuses in a sandbox (RAPID1572).
+    pub fn settle_for_a_person(&self) -> Result<()> {
+        match self.repository().is_closed() {
+            true => Err(Code::Rapid1572
+                .because("git's directory is closed here, and a person's decision does not wait in the spool")
+                .hint("decide in a terminal outside the sandbox")),
+            false => self.fold().map(drop),
+        }
+    }
+
     /// Folds in what can be and sets the rest aside; says in words what was done.
     pub fn fold_or_set_aside(&self) -> Result<Vec<String>> {
         let repository = self.repository();

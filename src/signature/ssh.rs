@@ -56,6 +56,18 @@ pub(super) fn check(allowed: &Allowed, statement: &[u8], signature: &str, at: i6
     Ok(Signer { key: fingerprint, names, touch: touched(&signature) })
 }
 
+/// Everybody whose key may be used for our signatures; the same key on two lines is there twice.
+pub(super) fn everybody(allowed: &Allowed) -> Result<Vec<Signer>> {
+    let revoked = allowed.revoked.as_deref().map(signers::parse_revoked).transpose()?.unwrap_or_default();
+    let list = allowed.signers.as_deref().map(signers::parse).transpose()?.unwrap_or_default();
+    let lines = list.into_iter().filter(|line| line.allows(NAMESPACE)).map(|line| Signer {
+        key: line.key.fingerprint(HashAlg::Sha256).to_string(),
+        names: line.names,
+        touch: false,
+    });
+    Ok(lines.filter(|signer| !revoked.contains(&signer.key)).collect())
+}
+
 /// Whether a security key says that it was touched: its signature ends with a byte of flags and a counter of four bytes.
 fn touched(signature: &SshSig) -> bool {
     let on_device = matches!(signature.algorithm(), Algorithm::SkEd25519 | Algorithm::SkEcdsaSha2NistP256);

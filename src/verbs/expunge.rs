@@ -43,6 +43,7 @@ pub struct Outcome {
 /// What would be removed, for the person to see: nothing is written. Refuses what is not there (RAPID1007, RAPID1210,
 /// RAPID1540), and what is gone already (RAPID1556) when it has made sure that it is.
 pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Vec<Expunged>> {
+    rapid.registry().settle_for_a_person()?;
     let records = rapid.registry().existing_records()?;
     let found = all(rapid, &records, request)?;
     if found.is_empty() {

@@ -104,9 +104,15 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
     }
     if config.approvals == Approvals::Signed {
         let term = |name: &str| Ok(found.iter().find(|(term, _)| term == name).map(|(_, bytes)| bytes.clone()));
-        Allowed::from_terms(term)?.refuse_useless().map_err(|error| {
+        let allowed = Allowed::from_terms(term)?;
+        allowed.refuse_useless().map_err(|error| {
             error.at(".rapid/allowed_signers").hint("or say approvals = \"terminal\" in .rapid/config.toml")
         })?;
+        if let (Some(approvers), Some(signers)) = (&config.approvers, allowed.everybody()?) {
+            approvers
+                .refuse_impossible(&signers, &repository.identity().email)
+                .map_err(|error| error.at(CONFIG_PATH))?;
+        }
     }
     let tightened = config.policy.is_some();
     found.push((POLICY.to_owned(), policy.to_value().record_bytes()));

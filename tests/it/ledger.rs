@@ -17,6 +17,7 @@ mod racing;
 mod refs;
 mod repair;
 mod sandbox;
+mod spooled;
 mod streams;
 mod whole_run;
 mod wrong_input;

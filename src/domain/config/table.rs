@@ -79,7 +79,13 @@ impl Table {
 
     /// A list of texts; empty when it is not there.
     pub fn texts(&mut self, key: &str) -> Result<Vec<String>> {
-        match self.take(key) {
+        let value = self.take(key);
+        self.texts_of(key, value)
+    }
+
+    /// The list of texts that a value taken from `key` is.
+    pub fn texts_of(&self, key: &str, value: Option<Value>) -> Result<Vec<String>> {
+        match value {
             None => Ok(Vec::new()),
             Some(Value::List(items)) => items
                 .into_iter()

@@ -130,6 +130,12 @@ impl Ledger<'_> {
         if !entry.records.is_empty() && entry.is_in(&view)? {
             return Ok(now);
         }
+        if let Some(tip) = entry.before.ledger
+            && let Err(error) = repository.tree_of(tip)
+        {
+            let words = format!("'{}' was spooled on an entry that is not in this repository", entry.subject);
+            return Err(Code::Rapid1573.because(format!("{words}: {}", error.message)));
+        }
         let mut additions = self.what_it_adds(entry)?;
         self.still_stands(entry, &view, &additions)?;
         (folding.may_wait)(&view, &additions)?;

@@ -69,13 +69,7 @@ pub struct Weighty {
 
 /// Looks at what would be decided, and refuses what no person can decide now.
 pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
-    if rapid.repository().is_closed() {
-        return Err(Code::Rapid1572
-            .because("git's directory is closed here, and a person's decision does not wait in the spool")
-            .hint("decide in a terminal outside the sandbox"));
-    }
-    // A person decides about what is in the ledger, not about what waits.
-    rapid.registry().fold()?;
+    rapid.registry().settle_for_a_person()?;
     let (records, run) = rapid.run(request.run.as_ref())?;
     let state = run.state()?.clone();
     let gate = state.gate(&request.gate)?.clone();

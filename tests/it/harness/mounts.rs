@@ -6,18 +6,18 @@ use super::{Output, Repo, step_aside};
 /// permitted. The tool is on the script's path.
 pub fn in_a_private_mount_namespace(repo: &Repo, script: &str) -> Option<Output> {
     let world = repo.world();
-    let unshare =
-        |script: &str| Output::of_any(world.command("unshare", repo.path()).args(["--mount", "sh", "-c", script]));
-    let probe = unshare("mkdir -p ../probe && mount -t tmpfs -o size=64k none ../probe");
-    match probe {
-        Some(output) if output.code == 0 => unshare(script),
-        Some(output) => {
-            step_aside(&format!("nothing can be mounted here: {}", output.stderr.trim()));
-            None
-        }
-        None => {
-            step_aside("there is no 'unshare' here");
-            None
+    let unshare = |spaces: &[&str], script: &str| {
+        Output::of_any(world.command("unshare", repo.path()).args(spaces).args(["sh", "-c", script]))
+    };
+    let mut why = "there is no 'unshare' here".to_owned();
+    // Whoever is not root may be, in a namespace of their own.
+    for spaces in [&["--mount"][..], &["--map-root-user", "--mount"]] {
+        match unshare(spaces, "mkdir -p ../probe && mount -t tmpfs -o size=64k none ../probe") {
+            Some(output) if output.code == 0 => return unshare(spaces, script),
+            Some(output) => why = format!("nothing can be mounted here: {}", output.stderr.trim()),
+            None => {}
         }
     }
+    step_aside(&why);
+    None
 }

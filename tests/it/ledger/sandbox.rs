@@ -13,7 +13,7 @@ const CLOSED: &str = "mkdir -p .git/rapid && mount --bind .git .git && mount --b
     rm .git/rapid/open\n";
 
 /// A run whose repository is about to be closed.
-fn with_run(options: &[&str]) -> Repo {
+pub(super) fn with_run(options: &[&str]) -> Repo {
     let repo = World::new().repository("work", options);
     project_in(&repo);
     Loop::start(&repo, "Add a greeting");
@@ -21,7 +21,7 @@ fn with_run(options: &[&str]) -> Repo {
 }
 
 /// Runs a script in the sandbox; `None` where there is none to be had.
-fn in_sandbox(repo: &Repo, script: &str) -> Option<Output> {
+pub(super) fn in_sandbox(repo: &Repo, script: &str) -> Option<Output> {
     in_a_private_mount_namespace(repo, &format!("{CLOSED}{script}"))
 }
 
@@ -43,7 +43,7 @@ fn said(repo: &Repo, name: &str) -> String {
     std::fs::read_to_string(repo.world().path("said").join(name)).unwrap()
 }
 
-fn entries(repo: &Repo) -> usize {
+pub(super) fn entries(repo: &Repo) -> usize {
     let listed = std::fs::read_dir(repo.path().join(".git/rapid/spool/entries"));
     listed.map_or(0, |listed| listed.count())
 }
@@ -164,7 +164,8 @@ fn what_was_changed_in_the_spool_is_refused_and_set_aside() {
         assert_eq!(folded, folds, "{what}: what was changed is not folded in");
         assert_eq!(entries(&repo), 0, "{what}");
         assert!(std::fs::read_dir(repo.path().join(".git/rapid/spool/aside")).unwrap().count() > 0, "{what}");
-        repo.rapid(&["attach", "test.sh"]).ok();
+        // Where the task was set aside too, it has to be begun again.
+        let _ = repo.rapid(&["attach", "test.sh", "--task", "T001"]);
         repo.rapid(&["verify", "--full"]).ok().says("proven");
     }
 }

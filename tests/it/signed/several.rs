@@ -1,6 +1,6 @@
 //! Who has to approve: several people, not an author of the change, only some of those who may sign.
 
-use super::team::{Team, people_can_sign};
+use super::team::{Team, people_can_sign, there_are_keys};
 use crate::harness::{GATE, Output};
 use crate::labs::text;
 use git_rapid::domain::json::Value;
@@ -112,9 +112,47 @@ fn who_approves_is_only_asked_where_approvals_are_signed() {
         ("approvals = \"signed\"\n[approvers]\nneed = 0\n", "0 people"),
         ("approvals = \"signed\"\n[approvers]\nneeed = 2\n", "approvers.need"),
         ("approvals = \"signed\"\n[approvers.gate.Final]\nneed = 2\n", "gate.Final"),
+        ("approvals = \"signed\"\n[approvers]\nfrom = []\n", "names nobody"),
+        ("approvals = \"signed\"\n[approvers.gate.secuirty-review]\nneed = 2\n", "those are: manual-approval"),
+        ("approvals = \"signed\"\n[approvers.gate.tests]\nneed = 2\n", "no gate that a person decides"),
     ] {
         team.repo.write(".rapid/config.toml", config);
         team.repo.commit("rules");
         team.repo.git_rapid(&["start", "feature", "--title", "X", "--task", "Y"]).ends(2).says(why);
+    }
+}
+
+#[test]
+fn rules_that_nobody_can_fulfil_begin_no_run() {
+    let list = |key: &dyn Fn(&str) -> String| {
+        format!(
+            "ada@example.com {}\nbob@example.com {}\nbob@example.com,bob@home {}\ncarol@example.com namespaces=\"git\" {}\n",
+            key("ada"),
+            key("bob"),
+            key("laptop"),
+            key("carol")
+        )
+    };
+    for (rules, why) in [
+        ("[approvers]\nneed = 99\n", Some("asks for 99 people, and the lists let 2 people sign")),
+        ("[approvers]\nneed = 3\n", Some("the lists let 2 people sign")),
+        ("[approvers]\nneed = 2\n", None),
+        ("[approvers]\nneed = 2\nnot_author = true\n", Some("1 person sign other than 'ada@example.com'")),
+        ("[approvers]\nfrom = [\"*@example.org\"]\n", Some("the lists let 0 people sign")),
+        ("[approvers]\nfrom = [\"carol@*\"]\n", Some("the lists let 0 people sign")),
+        ("[approvers.gate.security-review]\nneed = 3\n", Some("gate.security-review asks for 3 people")),
+    ] {
+        if !there_are_keys() {
+            return;
+        }
+        let team = Team::of(rules, list);
+        let begins = team.repo.rapid(&["start", "feature", "--title", "X", "--task", "Y"]);
+        match why {
+            None => drop(begins.ok()),
+            Some(why) => {
+                begins.ends(2).names("RAPID1600").says(why).says("ask for fewer");
+                assert!(team.repo.try_git(&["rev-parse", "--verify", "refs/rapid/ledger"]).code != 0);
+            }
+        }
     }
 }

@@ -26,6 +26,11 @@ pub fn people_can_sign() -> bool {
         step_aside("a person signs in this test, and a coding agent is above it");
         return false;
     }
+    there_are_keys()
+}
+
+/// Whether keys can be made here; said aloud when not.
+pub fn there_are_keys() -> bool {
     let world = World::new();
     let there = Output::of_any(world.command("ssh-keygen", world.top()).arg("-?")).is_some();
     if !there {
