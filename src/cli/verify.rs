@@ -12,7 +12,7 @@ use crate::verbs::{
     verify::{AGAIN, Answer, Coverage, Covered, Outcome, Request, Rerun, Signature, rerun, verify},
 };
 use anstyle::AnsiColor;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The largest list of signers that is read, in bytes.
 const LIST_CAP: u64 = 1 << 20;
@@ -54,11 +54,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
     let allowed = match &args.allowed_signers {
         None => None,
-        Some(path) => {
-            let allowed = Allowed::of_reviewer(files::read(&environment.cwd().join(path), LIST_CAP)?);
-            allowed.refuse_useless().map_err(|error| error.at(path.display().to_string()))?;
-            Some(allowed)
-        }
+        Some(path) => Some(reviewers(&environment.cwd().join(path))?),
     };
     let commit = args.commit.or_else(|| args.rerun.then(|| "HEAD".to_owned()));
     let request =
@@ -103,18 +99,34 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         return Ok(1);
     }
     let answer = seen.proof.answer();
-    let uncovered = seen.commit.as_ref().is_some_and(|commit| commit.covered == Covered::No);
-    if answer == Answer::Proven && uncovered {
-        if let Some(commit) = &seen.commit {
-            ui.diagnostic(&refusal(commit));
-        }
+    let uncovered = seen.commit.as_ref().filter(|commit| commit.covered == Covered::No || seen.refused.is_some());
+    if let Some(commit) = uncovered.filter(|_| answer == Answer::Proven) {
+        ui.diagnostic(&refusal(commit, seen.refused.as_deref()));
         return Ok(1);
     }
     Ok(answer.exit_code())
 }
 
-/// Why a commit is not covered.
-fn refusal(commit: &Coverage) -> Diagnostic {
+/// The list of signers that a reviewer brings (RAPID1446).
+fn reviewers(path: &Path) -> Result<Allowed> {
+    let fault = |words: String| Code::Rapid1446.because(words).at(path.display().to_string());
+    let bytes = files::read(path, LIST_CAP).map_err(|error| {
+        fault(format!("--allowed-signers: {}", error.message)).hint("name a file that exists and can be read")
+    })?;
+    let allowed = Allowed::of_reviewer(bytes);
+    allowed.refuse_useless().map_err(|error| Diagnostic {
+        message: format!("--allowed-signers: {}", error.message),
+        ..error.at(path.display().to_string())
+    })?;
+    Ok(allowed)
+}
+
+/// Why a commit is not covered, or not in a way that its branch takes.
+fn refusal(commit: &Coverage, refused: Option<&str>) -> Diagnostic {
+    if let Some(why) = refused {
+        let words = format!("commit {} {why}", commit.id.short());
+        return Code::Rapid1530.because(words).hint("run the checks on it: git rapid start, check, approve, finish");
+    }
     match commit.other_terms.first() {
         Some(other) => Code::Rapid1530.because(format!("commit {}: {other}", commit.id.short())).hint(AGAIN),
         None => Code::Rapid1530
@@ -167,7 +179,10 @@ fn document(seen: &Outcome) -> Value {
         ("findings", Value::list(seen.proof.findings.iter().map(finding))),
         ("attachments", material),
     ])
-    .with_some("commit", seen.commit.as_ref().map(commit))
+    .with_some(
+        "commit",
+        seen.commit.as_ref().map(|covered| commit(covered).with_some("refused", seen.refused.as_ref())),
+    )
 }
 
 fn commit(commit: &Coverage) -> Value {
@@ -272,7 +287,11 @@ fn tell(ui: &mut Ui, seen: &Outcome) {
         ui.line(format!("  {} {path}{}{entry}", finding.diagnostic.code, finding.diagnostic.message));
     }
     let Some(commit) = &seen.commit else { return };
+    if let Some(why) = &seen.refused {
+        ui.marked("not covered", AnsiColor::Red, format!("commit {} {why}", commit.id.short()));
+    }
     match &commit.covered {
+        Covered::Extras(_) | Covered::Merge if seen.refused.is_some() => ui.line("  the runs behind it:"),
         Covered::Exact => {
             ui.marked("covered", AnsiColor::Green, format!("commit {} has the final tree of", commit.id.short()))
         }

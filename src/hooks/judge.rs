@@ -4,7 +4,7 @@
 
 use super::update::Update;
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::config::{Config, Extras, Merges};
+use crate::domain::config::Config;
 use crate::git::{Oid, Repository};
 use crate::ledger::{LEDGER_REF, View};
 use crate::registry::Records;
@@ -70,14 +70,10 @@ impl<'r> Judge<'r> {
         let before = before.and_then(|old| self.repository.resolve_commit(&old.to_string()).ok());
         let coverage = passing.coverage(records, commit, before)?;
         let refused = match &coverage.covered {
-            Covered::Exact => return Ok(None),
-            Covered::Merge if config.merges == Merges::Clean => return Ok(None),
-            Covered::Extras(_) if config.extras == Extras::Allow => return Ok(None),
-            Covered::Merge => ", a merge, and enforce.merges asks for a run on the merged code".to_owned(),
-            Covered::Extras(files) => {
-                let names: Vec<&str> = files.iter().take(SHOWN).map(|file| file.path.as_str()).collect();
-                format!(", which leaves out {}, and enforce.extras refuses that", names.join(", "))
-            }
+            Covered::Exact | Covered::Extras(_) | Covered::Merge => match coverage.refused(config) {
+                None => return Ok(None),
+                Some(words) => format!(", which {words}"),
+            },
             Covered::No if !coverage.other_terms.is_empty() => {
                 let others: Vec<String> = coverage.other_terms.iter().take(SHOWN).map(ToString::to_string).collect();
                 format!(": {}", others.join("; "))
@@ -85,12 +81,12 @@ impl<'r> Judge<'r> {
             Covered::No => format!(": no passing run has its tree {} as final tree", coverage.tree.short()),
         };
         let fault = Code::Rapid1610.because(format!("{named}{refused}"));
-        Ok(Some(missing(&coverage).into_iter().fold(fault, Diagnostic::hint)))
+        Ok(Some(missing(&coverage, before).into_iter().fold(fault, Diagnostic::hint)))
     }
 }
 
 /// What is missing, and the command that gets it.
-fn missing(coverage: &Coverage) -> Vec<String> {
+fn missing(coverage: &Coverage, before: Option<Oid>) -> Vec<String> {
     let mut hints = Vec::new();
     if !coverage.other_terms.is_empty() {
         hints.push(AGAIN.to_owned());
@@ -114,6 +110,7 @@ fn missing(coverage: &Coverage) -> Vec<String> {
             hints.push(format!("run {run} passed on tree {}, which is not in this clone to compare", tree.short()));
         }
     }
-    hints.push(format!("look at it: git rapid verify --commit {}", coverage.id.short()));
+    let onto = before.map_or_else(String::new, |before| format!(" --onto {}", before.short()));
+    hints.push(format!("look at it: git rapid verify --commit {}{onto}", coverage.id.short()));
     hints
 }

@@ -3,7 +3,7 @@
 use crate::check::redact::{Redactor, secret_values};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{config::Config, ids::RunId, session::Session};
-use crate::git::Repository;
+use crate::git::{Oid, Repository};
 use crate::os::{environment::Environment, files};
 use crate::registry::{Records, Registry, Run, Sessions};
 
@@ -103,6 +103,14 @@ impl Rapid {
             _ => error,
         })?;
         Ok((records, run))
+    }
+}
+
+/// The configuration as a commit has it.
+pub fn config_at(repository: &Repository, commit: Oid) -> Result<Config> {
+    match repository.lookup(repository.tree_of(commit)?, CONFIG_PATH)? {
+        None => Ok(Config::default()),
+        Some(file) => parse_config(&repository.read(file.id, 1 << 20)?.data).map_err(|error| error.at(CONFIG_PATH)),
     }
 }
 

@@ -13,7 +13,10 @@ pub use memory::{Proved, recall, remember};
 pub use rerun::{Again, rerun};
 pub use strength::{CoveringRun, Rerun, Signature, Strength};
 
-use super::{rapid::Rapid, sync};
+use super::{
+    rapid::{Rapid, config_at},
+    sync,
+};
 use crate::diagnostics::{Code, Result};
 use crate::domain::quantity::counted;
 use crate::git::{Oid, Repository};
@@ -110,6 +113,8 @@ pub struct Outcome {
     pub proof: Proof,
     /// What is to be said about the commit, when one was named.
     pub commit: Option<Coverage>,
+    /// What the branch's rules (`enforce`) have against the way in which that commit is covered, as in "it …".
+    pub refused: Option<String>,
 }
 
 /// Proves the ledger at `tip`; material is looked up at `attachments`. What `known` proved is not proved again.
@@ -219,16 +224,21 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         };
         proof.findings.splice(0..0, lacking.map(|diagnostic| Finding { diagnostic, entry: None }));
     }
+    let mut refused = None;
     let commit = match &request.commit {
         None => None,
         Some(revision) => {
             let id = repository.resolve_commit(revision)?;
             let onto = request.onto.as_deref().map(|branch| repository.resolve_commit(branch)).transpose()?;
             let records = Records::of(View::at(repository, Some(tip))?);
-            Some(Passing::of(&records, own_list)?.coverage(&records, id, onto)?)
+            let coverage = Passing::of(&records, own_list)?.coverage(&records, id, onto)?;
+            if matches!(coverage.covered, Covered::Extras(_) | Covered::Merge) {
+                refused = coverage.refused(&config_at(repository, onto.unwrap_or(id))?);
+            }
+            Some(coverage)
         }
     };
-    Ok(Outcome { tip: Some(tip), proof, commit })
+    Ok(Outcome { tip: Some(tip), proof, commit, refused })
 }
 
 /// The tip that a person means: a ref by its full name, a whole id, a remote whose ledger was fetched, else what git itself

@@ -2,6 +2,7 @@
 
 mod commit;
 mod managers;
+mod one_answer;
 mod places;
 mod push;
 mod rewind;

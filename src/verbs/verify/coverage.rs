@@ -8,6 +8,7 @@ use super::{
 };
 use crate::diagnostics::Result;
 use crate::domain::{
+    config::{Config, Extras, Merges},
     evidence::{Evidence, Finish, Payload, StandingFile},
     ids::RunId,
     report::{Report, Verdict},
@@ -18,6 +19,9 @@ use crate::git::{self, Oid, Repository, TreeChange};
 use crate::registry::{Records, Run};
 use crate::signature::Allowed;
 use std::collections::BTreeMap;
+
+/// How many files are named.
+const SHOWN: usize = 5;
 
 /// Whether and how a commit is covered.
 pub struct Coverage {
@@ -48,6 +52,23 @@ pub enum Covered {
     Merge,
     /// Not.
     No,
+}
+
+impl Coverage {
+    /// What these rules have against the way in which the commit is covered, as in "it …"; `None` where they take it, or where it
+    /// is not covered at all. The one judgement of `verify --commit`, of a push and of a server.
+    pub fn refused(&self, rules: &Config) -> Option<String> {
+        match &self.covered {
+            Covered::Merge if rules.merges == Merges::Rerun => {
+                Some("is a merge, and enforce.merges asks for a run on the merged code".to_owned())
+            }
+            Covered::Extras(files) if rules.extras == Extras::Refuse => {
+                let names: Vec<&str> = files.iter().take(SHOWN).map(|file| file.path.as_str()).collect();
+                Some(format!("leaves out {}, and enforce.extras refuses that", names.join(", ")))
+            }
+            Covered::Exact | Covered::Extras(_) | Covered::Merge | Covered::No => None,
+        }
+    }
 }
 
 /// The runs of a ledger as far as coverage asks: loaded and replayed once.
@@ -90,7 +111,7 @@ impl Passing {
         {
             coverage.covered = Covered::Merge;
             coverage.runs = runs;
-            coverage.difference = Vec::new();
+            (coverage.difference, coverage.unseen) = (Vec::new(), Vec::new());
         }
         if coverage.covered != Covered::No {
             coverage.other_terms = Vec::new();
@@ -111,7 +132,7 @@ impl Passing {
             unseen: Vec::new(),
             other_terms: Vec::new(),
         };
-        let mut nearest: Option<(Oid, usize)> = None;
+        let (mut nearest, mut unseen): (Option<Vec<TreeChange>>, _) = (None, Vec::new());
         for (run, finish, verdict) in &self.passing {
             let Some(final_tree) = finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok()) else { continue };
             let how = match final_tree == tree {
@@ -119,10 +140,12 @@ impl Passing {
                 false => match without_bystanders(repository, tree, final_tree, &finish.untracked)? {
                     Some(extras) => Covered::Extras(extras),
                     None => {
-                        let size =
-                            repository.tree_changes(final_tree, tree).map_or(usize::MAX, |changes| changes.len());
-                        if nearest.is_none_or(|(_, least)| size <= least) {
-                            nearest = Some((final_tree, size));
+                        match repository.tree_changes(final_tree, tree) {
+                            Ok(changes) if nearest.as_ref().is_none_or(|least| changes.len() <= least.len()) => {
+                                nearest = Some(changes);
+                            }
+                            Ok(_) => {}
+                            Err(_) => unseen.push((run.contract.run_id.clone(), final_tree)),
                         }
                         continue;
                     }
@@ -138,9 +161,8 @@ impl Passing {
             }
         }
         if coverage.covered == Covered::No && coverage.other_terms.is_empty() {
-            if let Some((nearest, _)) = nearest {
-                coverage.difference = repository.tree_changes(nearest, tree).unwrap_or_default();
-            }
+            coverage.difference = nearest.unwrap_or_default();
+            coverage.unseen = unseen;
             for run in &self.others {
                 coverage.runs.extend(looked_at(records, run, &tree)?);
             }

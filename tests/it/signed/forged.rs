@@ -1,7 +1,7 @@
 //! Signatures that were put where they do not belong: every reader finds them.
 
 use super::team::{NAMESPACE, Team, people_can_sign};
-use crate::harness::GATE;
+use crate::harness::{GATE, World, project};
 use git_rapid::domain::{
     digest::Digest,
     json::{self, Value},
@@ -214,4 +214,24 @@ fn a_run_whose_terms_an_agent_wrote_does_not_pass_by_a_reviewers_list() {
     let refused = team.repo.verify(&["--commit", "HEAD", "--require-pass", "--allowed-signers", own]).ends(1).json();
     let runs = refused.get("commit").and_then(|commit| commit.get("runs")).and_then(Value::as_list).unwrap();
     assert_eq!(runs[0].get("approvals").and_then(Value::as_text), Some("terminal"));
+}
+
+#[test]
+fn a_list_of_a_reviewers_that_cannot_be_used_is_named() {
+    let repo = project(&World::new(), "work");
+    let place = |name: &str| repo.world().path(name);
+    std::fs::write(place("empty"), "").unwrap();
+    std::fs::write(place("comments"), "# nobody yet\n").unwrap();
+    std::fs::write(place("binary"), [0xff, 0xfe, 0]).unwrap();
+    for (name, why) in [
+        ("missing", "there is no such file"),
+        ("home", "directory"),
+        ("empty", "nobody is allowed to sign"),
+        ("comments", "nobody is allowed to sign"),
+        ("binary", "is not UTF-8"),
+    ] {
+        let list = place(name);
+        let said = repo.verify(&["--allowed-signers", list.to_str().unwrap()]).ends(2);
+        said.names("RAPID1446").says("--allowed-signers").says(why).says(list.to_str().unwrap());
+    }
 }
