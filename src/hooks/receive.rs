@@ -15,9 +15,10 @@ use crate::domain::{
     quantity::counted,
 };
 use crate::git::{Oid, Repository};
-use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF, Ledger};
+use crate::ledger::{ATTACHMENTS_REF, EXPUNGED, LEDGER_REF, Ledger, View};
+use crate::registry::gone;
 use crate::verbs::{
-    rapid::{CONFIG_PATH, Rapid, parse_config},
+    rapid::{Rapid, config_at},
     verify,
 };
 
@@ -33,19 +34,19 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     let updates = update::moved(input, "pre-receive")?;
     let mut answer = Answer::quiet();
     let records: Vec<&Update> = updates.iter().filter(|update| update.reference.starts_with(OURS)).collect();
+    let stands = |name: &str| {
+        let sent = records.iter().find(|update| update.reference == name);
+        sent.map_or_else(|| repository.read_ref(name), |update| Ok(update.new))
+    };
+    let (tip, material) = (stands(LEDGER_REF)?, stands(ATTACHMENTS_REF)?);
     for update in &records {
-        if let Some(fault) = refused(repository, update)? {
+        if let Some(fault) = refused(repository, update, tip)? {
             answer.say(fault);
         }
     }
     if answer.refuses() {
         return Ok(answer);
     }
-    let stands = |name: &str| {
-        let sent = records.iter().find(|update| update.reference == name);
-        sent.map_or_else(|| repository.read_ref(name), |update| Ok(update.new))
-    };
-    let (tip, material) = (stands(LEDGER_REF)?, stands(ATTACHMENTS_REF)?);
     let prove = |tip| verify::prove(repository, tip, material, verify::recall(repository).as_ref(), None);
     if let Some(tip) = tip.filter(|_| !records.is_empty())
         && let Some(finding) = prove(tip)?.findings.into_iter().find(|finding| !finding.is_remark())
@@ -59,7 +60,7 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     let mut judge = None;
     for update in updates.iter().filter(|update| !update.reference.starts_with(OURS)) {
         let before = commit_before(repository, update)?;
-        let config = before.map_or_else(|| Ok(Config::default()), |commit| config_of(repository, commit))?;
+        let config = before.map_or_else(|| Ok(Config::default()), |commit| config_at(repository, commit))?;
         let word = protected.of(&update.reference).max(config.pre_push.of(&update.reference));
         if word == PrePush::Off {
             continue;
@@ -85,14 +86,21 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     Ok(answer)
 }
 
-/// What is said against a move of one of our own refs: both only grow, and nothing else is kept beside them.
-fn refused(repository: &Repository, update: &Update) -> Result<Option<Diagnostic>> {
+/// What is said against a move of one of our own refs: both only grow, and nothing else is kept beside them. `tip` is where the
+/// ledger will stand.
+fn refused(repository: &Repository, update: &Update, tip: Option<Oid>) -> Result<Option<Diagnostic>> {
+    let ledger = Ledger::of(repository);
     match update.reference.as_str() {
-        LEDGER_REF => shrinks(&Ledger::of(repository), update),
-        ATTACHMENTS_REF => match shrinks(&Ledger::of(repository), update)? {
-            None => loses_material(repository, update),
-            fault => Ok(fault),
-        },
+        LEDGER_REF => shrinks(&ledger, update),
+        ATTACHMENTS_REF => {
+            let Some(fault) = shrinks(&ledger, update)? else { return loses_material(repository, update, tip) };
+            let (Some(old), Some(new)) = (update.old, update.new) else { return Ok(Some(fault)) };
+            // A tip that cannot be looked at begins nothing.
+            match View::at(repository, tip).and_then(|said| ledger.begins_anew(&said, old, new)).unwrap_or(false) {
+                true => loses_material(repository, update, tip),
+                false => Ok(Some(fault)),
+            }
+        }
         other => Ok(update.new.map(|_| {
             Code::Rapid1612
                 .because(format!("a server keeps {LEDGER_REF} and {ATTACHMENTS_REF} below {OURS}, and nothing else"))
@@ -101,12 +109,26 @@ fn refused(repository: &Repository, update: &Update) -> Result<Option<Diagnostic
     }
 }
 
-/// What is said against material that would lose a file, or have another one in its place. What a record of the ledger
-/// demands to be taken out would be let through here.
-fn loses_material(repository: &Repository, update: &Update) -> Result<Option<Diagnostic>> {
+/// What is said against material that would lose a file, or have another one in its place. What the ledger says was removed is
+/// let go, and never let in again.
+fn loses_material(repository: &Repository, update: &Update, tip: Option<Oid>) -> Result<Option<Diagnostic>> {
     let (Some(old), Some(new)) = (update.old, update.new) else { return Ok(None) };
+    let (said, before) = (View::at(repository, tip)?, View::at(repository, Some(old))?);
+    let removed = gone(&said, &before)?;
+    let may_go = |path: &str| {
+        path == EXPUNGED && !removed.is_empty()
+            || removed.iter().any(|gone| {
+                path.strip_prefix(gone.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            })
+    };
     let changes = repository.tree_changes(repository.tree_of(old)?, repository.tree_of(new)?)?;
-    let lost = changes.iter().find(|change| change.letter() != 'A');
+    let lost = changes.iter().find(|change| change.letter() != 'A' && !may_go(&change.path.to_string()));
+    if lost.is_none()
+        && let Some(back) = gone(&said, &View::at(repository, Some(new))?)?.first()
+    {
+        let words = format!("{ATTACHMENTS_REF} would bring back what was expunged: {back}");
+        return Ok(Some(Code::Rapid1612.because(words).at(ATTACHMENTS_REF).hint("take it out: git rapid sync")));
+    }
     Ok(lost.map(|change| {
         Code::Rapid1612
             .because(format!("{ATTACHMENTS_REF} would lose material: {} {}", change.letter(), change.path))
@@ -137,13 +159,6 @@ fn commit_before(repository: &Repository, update: &Update) -> Result<Option<Oid>
     match update.old.and_then(|old| repository.resolve_commit(&old.to_string()).ok()) {
         Some(commit) => Ok(Some(commit)),
         None => Ok(repository.head()?.commit),
-    }
-}
-
-fn config_of(repository: &Repository, commit: Oid) -> Result<Config> {
-    match repository.lookup(repository.tree_of(commit)?, CONFIG_PATH)? {
-        None => Ok(Config::default()),
-        Some(file) => parse_config(&repository.read(file.id, 1 << 20)?.data).map_err(|error| error.at(CONFIG_PATH)),
     }
 }
 

@@ -91,6 +91,14 @@ impl Ledger<'_> {
         Ok((clean, clean != tip))
     }
 
+    /// Whether attachments at `new` lawfully begin anew in place of `old`: they say of all that this ledger says was removed
+    /// that it is not among them, and `old` does not.
+    pub fn begins_anew(&self, ledger: &View<'_>, old: Oid, new: Oid) -> Result<bool> {
+        let says = |tip| View::at(self.repository, Some(tip))?.read(EXPUNGED);
+        let mark = mark(ledger)?.map(String::into_bytes);
+        Ok(mark.is_some() && says(new)? == mark && says(old)? != mark)
+    }
+
     /// Whether anything was ever removed.
     pub fn has_expunged(&self) -> Result<bool> {
         Ok(self.view()?.locate(EXPUNGED)?.is_some())

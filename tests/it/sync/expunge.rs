@@ -224,6 +224,39 @@ fn a_server_that_replaces_nothing_is_named() {
 }
 
 #[test]
+fn a_server_with_our_hooks_lets_go_what_a_record_removes_and_nothing_else() {
+    if nobody_can_be_asked() {
+        return;
+    }
+    let (_world, remote, [one, two]) = clones(["one", "two"]);
+    remote.rapid(&["hooks", "install"]).ok();
+    let run = leaky(&one, "One thing");
+    let _ = one.rapid(&["push"]).ok();
+    let _ = two.rapid(&["fetch"]).ok();
+    let material = "refs/rapid/attachments";
+    let stale = one.git(&["rev-parse", material]);
+    let _ = expunge(&one, &format!("evidence/{run}/E002/log"), &run).ok();
+    // More than the record says is not let go, whatever else is said.
+    let clean = one.git(&["rev-parse", material]);
+    let root = one.git(&["rev-list", "--max-parents=0", material]);
+    let refused =
+        one.try_git(&["push", "--force", "--atomic", "origin", "refs/rapid/ledger", &format!("{root}:{material}")]);
+    refused.ends(1).says("RAPID1612").says("would lose material");
+    let forced = one.try_git(&["push", "--force", "origin", &format!("{clean}:{material}")]);
+    forced.ends(1).says("RAPID1612").says("would lose entries");
+    let _ = one.rapid(&["push"]).ok();
+    assert_eq!(remote.git(&["rev-parse", material]), clean);
+    assert!(!leads_to_it(&remote));
+    // And what was removed is not let in again.
+    let back = one.git(&["commit-tree", &format!("{stale}^{{tree}}"), "-p", &clean, "-m", "back"]);
+    one.try_git(&["push", "origin", &format!("{back}:{material}")]).ends(1).says("RAPID1612");
+    let _ = two.rapid(&["sync"]).ok();
+    let _ = one.rapid(&["spec", "create", "--mode", "feature", "--title", "Later"]).ok();
+    let _ = one.rapid(&["push"]).ok();
+    assert!(!leads_to_it(&remote) && !leads_to_it(&two));
+}
+
+#[test]
 fn it_works_in_a_sha256_repository() {
     if nobody_can_be_asked() {
         return;
