@@ -58,7 +58,8 @@ impl Approvers {
             });
             let most = signer::most_people(may);
             if most < usize::try_from(rule.need).unwrap_or(usize::MAX) {
-                let but = if rule.not_author { format!(" other than '{author}', who begins the run") } else { String::new() };
+                let but =
+                    if rule.not_author { format!(" other than '{author}', who begins the run") } else { String::new() };
                 let there = if most == 1 { "1 person".to_owned() } else { format!("{most} people") };
                 return Err(Code::Rapid1600
                     .because(format!("{gate} asks for {}, and the lists let {there} sign{but}", rule.words()))

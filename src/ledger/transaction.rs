@@ -2,8 +2,8 @@
 //! compare-and-swap. An entry is in the ledger whole or not at all, whenever the process dies.
 
 use super::{
-    ATTACHMENTS_REF, Additions, DIVERGED, Folding, Gone, LEDGER_REF, Ledger, Material, Tips, View, expunge, genesis, lock,
-    material,
+    ATTACHMENTS_REF, Additions, DIVERGED, Folding, Gone, LEDGER_REF, Ledger, Material, Tips, View, expunge, genesis,
+    lock, material,
 };
 use crate::diagnostics::{Code, Result};
 use crate::git::{Addition, Commit, EditFault, Identity, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Writer};

@@ -140,7 +140,9 @@ fn may_wait(now: &View<'_>, additions: &Additions) -> Result<()> {
             Place::Signature(..) => return Err(a_persons("a signature")),
             Place::Spooled(..) => return Err(Code::Rapid1571.because("a spooled entry brings a mark of its own")),
             Place::Expunged(..) => return Err(a_persons("the removal of material")),
-            Place::Story(..) => return Err(not_from_here("the turn of a story", "the orchestrator runs outside the sandbox")),
+            Place::Story(..) => {
+                return Err(not_from_here("the turn of a story", "the orchestrator runs outside the sandbox"));
+            }
             Place::Evidence(..) => {
                 let item = Evidence::from_value(canonical(bytes)?)?;
                 if item.producer == Producer::User || matches!(item.payload, Payload::Review(_)) {

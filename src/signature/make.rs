@@ -80,9 +80,29 @@ pub fn make(key: &Key, environment: &Environment, statement: &[u8]) -> Result<Ve
         Ended::TimedOut => Err(nothing("nobody answered for three minutes")),
         ended if ended.exit_code() != 0 => {
             let words = made.complaint().lines().last().unwrap_or("it gives no reason").trim().to_owned();
-            Err(nothing(format!("the signing program refused: {words}")))
+            let refused = nothing(format!("the signing program refused: {words}"));
+            Err(key.of_other_format().into_iter().fold(refused, Diagnostic::hint))
         }
         _ => Ok(made.stdout),
+    }
+}
+
+impl Key {
+    /// What to do where the key looks like one of the other format.
+    fn of_other_format(&self) -> Option<String> {
+        let key = self.key.as_deref()?;
+        let digits = key.trim_start_matches("0x").trim_end_matches('!');
+        let is_gpgs = (8..=40).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+            || key.contains('@') && !key.contains('/');
+        let is_sshs = literal(key).is_some() || key.contains('/') || key.ends_with(".pub");
+        let (is, says, format) = match self.format {
+            Format::Ssh if is_gpgs => ("an OpenPGP key", "ssh", "openpgp"),
+            Format::OpenPgp if is_sshs => ("an SSH key", "openpgp (git's own default)", "ssh"),
+            Format::Ssh | Format::OpenPgp => return None,
+        };
+        Some(format!(
+            "user.signingKey looks like {is}, and gpg.format is {says}: git config --global gpg.format {format}"
+        ))
     }
 }
 

@@ -26,6 +26,14 @@ impl Place {
         let remote = remote(repository, named)?;
         let (ledger, attachments) = match repository.config_text("rapid.ref").filter(|name| !name.is_empty()) {
             None => (LEDGER_REF.to_owned(), ATTACHMENTS_REF.to_owned()),
+            Some(name) if holds_code(repository, &name)? => {
+                return Err(Code::Rapid1554
+                    .because(format!(
+                        "rapid.ref is '{}', a branch of the code: the ledger needs one of its own",
+                        name.escape_debug()
+                    ))
+                    .hint("git config rapid.ref refs/heads/rapid-ledger"));
+            }
             Some(name) if repository.is_ref_name(&name)? => (name.clone(), format!("{name}-attachments")),
             Some(name) => {
                 return Err(Code::Rapid1554
@@ -55,6 +63,18 @@ impl Place {
     /// Where all such tips lie.
     pub fn kept_below(&self) -> String {
         format!("refs/rapid-local/diverged/{}/", tracker_name(&self.remote))
+    }
+}
+
+/// Whether a ref is a branch that is checked out here, or one that holds something else than a ledger.
+fn holds_code(repository: &Repository, name: &str) -> Result<bool> {
+    let Some(branch) = name.strip_prefix("refs/heads/") else { return Ok(false) };
+    if repository.head()?.branch.as_deref() == Some(branch) {
+        return Ok(true);
+    }
+    match repository.is_ref_name(name)?.then(|| repository.read_ref(name)).transpose()?.flatten() {
+        Some(tip) => Ok(repository.lookup(repository.tree_of(tip)?, "format")?.is_none()),
+        None => Ok(false),
     }
 }
 

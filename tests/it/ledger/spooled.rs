@@ -39,7 +39,11 @@ fn entries_in_another_order_are_refused() {
         repo.rapid(&["attach", "test.sh", "--task", "T001"]).ends(2).names("RAPID1571").says(why);
         assert_eq!((repo.tip(), entries(&repo)), (before.clone(), 3), "all of it is kept");
         repo.rapid(&["doctor", "--repair"]).says("aside");
-        assert_eq!(repo.git(&["rev-list", "--count", &format!("{before}..refs/rapid/ledger")]), "1", "the first stands");
+        assert_eq!(
+            repo.git(&["rev-list", "--count", &format!("{before}..refs/rapid/ledger")]),
+            "1",
+            "the first stands"
+        );
         assert_eq!(entries(&repo), 0);
         repo.rapid(&["verify", "--full"]).ok().says("proven");
     }
@@ -144,7 +148,8 @@ fn what_is_removed_is_removed_outside_and_with_what_waited() {
     answer(command, "anything else to leave it: ", "expunge E003").ok();
     assert_eq!(entries(&repo), 0);
     repo.git(&["gc", "--quiet", "--prune=now"]);
-    let left = repo.sh("git cat-file --batch-all-objects --batch | grep -a -c 'the plan is blue' || true; ls .git/rapid/spool");
+    let left = repo
+        .sh("git cat-file --batch-all-objects --batch | grep -a -c 'the plan is blue' || true; ls .git/rapid/spool");
     assert_eq!(left.stdout.lines().next(), Some("0"), "{left}");
     assert!(!left.stdout.contains("objects\n") && !left.stdout.contains("aside"), "nothing of it waits: {left}");
     repo.rapid(&["verify", "--full"]).ok().says("proven");

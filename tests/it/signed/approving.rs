@@ -159,6 +159,18 @@ fn without_a_key_or_with_a_program_that_signs_something_else_nothing_is_recorded
     team.refused(run.try_approve(&sentence), "RAPID1445").says("user.signingKey");
     team.repo.world().configure("[gpg]\n\tformat = x509\n");
     team.refused(run.try_approve(&sentence), "RAPID1445").says("gpg.format ssh");
+    // A key of the other kind than git is told: which setting it is, is said.
+    for (format, key, says) in [
+        ("ssh", "0xDEADBEEFDEADBEEF", "looks like an OpenPGP key"),
+        ("ssh", "ada@example.com", "gpg.format openpgp"),
+        ("openpgp", "~/.ssh/id_ed25519.pub", "looks like an SSH key"),
+    ] {
+        let settings = format!(
+            "[gpg]\n\tformat = {format}\n[user]\n\tname = ada\n\temail = ada@example.com\n\tsigningKey = {key}\n"
+        );
+        team.repo.world().configure(&settings);
+        team.refused(run.try_approve(&sentence), "RAPID1445").says(says);
+    }
     // The person's own setting names a program that signs what it likes: what it made does not hold.
     let other = team.signed_by("ada", NAMESPACE, b"something else\n");
     let world = team.repo.world();

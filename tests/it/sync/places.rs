@@ -40,6 +40,12 @@ fn a_forge_that_takes_branches_only_is_given_one() {
     for verb in ["fetch", "push", "sync"] {
         let _ = one.rapid(&[verb]).ends(2).names("RAPID1554");
     }
+    one.git(&["branch", "topic"]);
+    for name in ["refs/heads/main", "refs/heads/topic"] {
+        one.git(&["config", "rapid.ref", name]);
+        let said = one.rapid(&["push"]).ends(2).names("RAPID1554");
+        said.says("a branch of the code").says("rapid.ref refs/heads/rapid-ledger");
+    }
 }
 
 #[test]
