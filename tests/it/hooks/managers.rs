@@ -126,11 +126,15 @@ fn beside_lefthook_whoever_came_first() {
     assert_eq!(managed.files(), before);
     managed.theirs_alone();
 
+    // The other way round, and from the other worktree.
     let Some(managed) = lefthook() else { return };
-    managed.main.rapid(&["hooks", "install"]).ok();
+    managed.linked.rapid(&["hooks", "install"]).ok();
     managed.installs(&managed.main);
     managed.both_run("ours first");
-    managed.main.rapid(&["hooks", "uninstall"]).ok();
+    managed.linked.rapid(&["hooks", "install"]).ok();
+    managed.installs(&managed.linked);
+    managed.both_run("after everybody installed again");
+    managed.linked.rapid(&["hooks", "uninstall"]).ok();
     managed.theirs_alone();
 }
 
@@ -151,19 +155,22 @@ fn beside_pre_commit_whoever_came_first() {
     managed.both_run("theirs first");
     managed.installs(&managed.main);
     managed.both_run("after they installed themselves again");
+    managed.installs(&managed.linked);
+    managed.both_run("after they did so from the linked worktree");
     managed.main.rapid(&["hooks", "status"]).ok();
     managed.main.rapid(&["hooks", "uninstall"]).ok();
     assert_eq!(managed.files(), before);
     managed.theirs_alone();
 
+    // The other way round, and from the other worktree.
     let Some(managed) = pre_commit() else { return };
-    managed.main.rapid(&["hooks", "install"]).ok();
+    managed.linked.rapid(&["hooks", "install"]).ok();
     managed.installs(&managed.main);
     managed.both_run("ours first");
-    managed.main.rapid(&["hooks", "install"]).ok();
-    managed.installs(&managed.main);
+    managed.linked.rapid(&["hooks", "install"]).ok();
+    managed.installs(&managed.linked);
     managed.both_run("after everybody installed again");
-    managed.main.rapid(&["hooks", "uninstall"]).ok();
+    managed.linked.rapid(&["hooks", "uninstall"]).ok();
     managed.theirs_alone();
 }
 
