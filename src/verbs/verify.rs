@@ -173,6 +173,12 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
     let tip = tip_of(repository, name)?;
     let Some(tip) = tip else {
         rapid.registry().ledger().existing_view()?;
+        if name == LEDGER_REF {
+            return Err(Code::Rapid1510
+                .because("all there is waits in the spool, and nothing of it is in the ledger yet")
+                .at(name)
+                .hint("run any recording command outside the sandbox, which folds it in"));
+        }
         return Err(Code::Rapid1510.because(format!("there is nothing at '{}'", name.escape_debug())).at(name).hint(
             "name a ref, an entry, or a remote whose ledger was fetched; nothing at all means this clone's ledger",
         ));

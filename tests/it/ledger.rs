@@ -3,6 +3,7 @@
 mod changed_code;
 mod clones;
 mod entries;
+mod environments;
 mod forgery;
 mod formats;
 mod hostile_places;

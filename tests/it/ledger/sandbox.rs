@@ -275,36 +275,6 @@ fn a_linked_worktree_spools_beside_the_shared_directory() {
     repo.rapid(&["verify", "--full"]).ok().says("proven");
 }
 
-/// What harnesses do to the environment of what they start.
-#[test]
-fn hostile_environments_do_not_stop_the_loop() {
-    let environments = [
-        ("no home", "unset HOME XDG_CONFIG_HOME; "),
-        ("a home that cannot be written to", "export HOME=/proc/self; "),
-        ("hidden identity", "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1; "),
-        ("emptied hooks", "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=; "),
-        (
-            "no bare repositories",
-            "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.bareRepository GIT_CONFIG_VALUE_0=explicit; ",
-        ),
-        ("no temporary directory", "export TMPDIR=/proc/self/none; "),
-    ];
-    for (what, environment) in environments {
-        let repo = project(&World::new(), "work");
-        let loops = "set -e
-            git-rapid start feature --title 'Add a greeting' --task 'Write it'
-            git-rapid task start T001; echo 'echo done' >> greeting.sh; git-rapid attach test.sh; git-rapid task done T001
-            git-rapid check; git-rapid next; git-rapid status; git-rapid brief; git-rapid verify --full";
-        let seen = Output::of(repo.world().command("sh", repo.path()).args(["-c", &format!("{environment}{loops}")]));
-        assert_eq!(seen.code, 0, "{what}: {seen}");
-        assert!(seen.stdout.contains("await_human_approval"), "{what}: {seen}");
-    }
-    let repo = with_run(&[]);
-    let script = "umount -l /proc 2>/dev/null || mount -t tmpfs none /proc; git-rapid task start T001 && git-rapid check && git-rapid next";
-    let Some(seen) = in_a_private_mount_namespace(&repo, script) else { return };
-    let _ = seen.ok();
-}
-
 #[test]
 fn a_fold_that_is_killed_loses_nothing_and_folds_nothing_twice() {
     for point in ["fold-flushed", "refs-moved", "fold-moved", "fold-removed"] {
