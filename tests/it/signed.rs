@@ -7,5 +7,6 @@ mod again;
 mod approving;
 mod forged;
 mod openpgp;
+mod server;
 mod several;
 mod team;

@@ -121,11 +121,9 @@ fn a_run_is_begun_and_given_up_in_a_sandbox_of_a_sha256_repository() {
 #[test]
 fn several_sandboxes_write_one_after_the_other() {
     let repo = with_run(&[]);
-    let script = format!(
-        "git-rapid task start T001 || exit 1
-        for n in 1 2 3 4; do unshare --mount sh -c 'git-rapid attach test.sh --task T001' & done; wait"
-    );
-    let Some(seen) = in_sandbox(&repo, &script) else { return };
+    let script = "git-rapid task start T001 || exit 1
+        for n in 1 2 3 4; do unshare --mount sh -c 'git-rapid attach test.sh --task T001' & done; wait";
+    let Some(seen) = in_sandbox(&repo, script) else { return };
     let seen = seen.ok();
     assert_eq!(entries(&repo), 5, "{seen}");
     repo.rapid(&["attach", "test.sh"]).ok();
