@@ -53,6 +53,7 @@ pub(crate) use capability::newest_red;
 pub(crate) use case::{Case, facts as check_facts, is_own_check, tree_of_check as checked_tree};
 pub(crate) use gate::if_acknowledged;
 pub(crate) use kept::passed_drop;
+pub(crate) use qualification::shortfall;
 pub(crate) use refusals::{other_command, outdated, stale_approvals, untested};
 pub(crate) use reproduction::{has_reproduction, reproducing_command};
 

@@ -8,6 +8,7 @@ pub mod conductor;
 pub mod diagnostics;
 pub mod domain;
 pub mod evaluator;
+pub mod export;
 pub mod git;
 pub mod hooks;
 pub mod ledger;

@@ -4,7 +4,7 @@
 //! Not here: what is recorded of the output. Where the output goes to a file or a pipe nothing is taken out of it.
 
 use super::harmless;
-use super::moment::span;
+use super::span;
 use crate::os::clock::Stopwatch;
 use crate::os::terminal::{self, Stream};
 use std::time::Duration;

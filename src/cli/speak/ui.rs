@@ -1,9 +1,9 @@
 //! Standard output and standard error, and the promise of `--json`: one document on standard output and nothing else.
 
 use super::live::{Filter, Progress};
-use super::{harmless, harmless::harmless_json};
+use super::harmless;
 use crate::diagnostics::{Class, Diagnostic};
-use crate::domain::json::Value;
+use crate::domain::{harmless::harmless_json, json::Value};
 use crate::os::terminal::{self, Stream};
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;

@@ -1,7 +1,7 @@
-//! Text from a repository, a log or an agent, made harmless for a terminal: control, bidirectional and invisible characters are
+//! Text from a repository, a log or an agent, made harmless for whoever reads it: control, bidirectional and invisible characters are
 //! shown, not obeyed (cli.md, "Conventions").
 
-use crate::domain::text::is_invisible;
+use super::text::is_invisible;
 
 /// The text with what would move the cursor, colour, hide or reorder it written out as `\u{…}`. Line ends and tabs stay.
 pub fn harmless(text: &str) -> String {
@@ -17,7 +17,7 @@ pub fn harmless(text: &str) -> String {
 }
 
 /// The same for a JSON document, by its own escapes: it stays the same document.
-pub(super) fn harmless_json(document: &str) -> String {
+pub fn harmless_json(document: &str) -> String {
     let mut out = String::with_capacity(document.len());
     for c in document.chars() {
         match c {
