@@ -17,6 +17,7 @@ mod eval;
 mod evidence;
 mod exit;
 mod explain;
+mod export;
 mod expunge;
 mod fetch;
 mod finish;

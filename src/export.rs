@@ -14,7 +14,7 @@ mod trends;
 
 pub use attestation::{Attestations, statements};
 pub use dossier::{
-    Changed, AboutCode, Dossier, Entry, Item, Log, MOST_LOG, Rerun, RunFile, Signature, Standing, check_outcome,
+    AboutCode, Changed, Dossier, Entry, Item, Log, MOST_LOG, Rerun, RunFile, Signature, Standing, check_outcome,
 };
 pub use dsse::{PAYLOAD_TYPE, envelope, pre_authentication};
 pub use former::is_former_export;

@@ -4,6 +4,7 @@
 //! What gix does not do, or does unsafely, goes to the git executable behind the same functions (design §3): push and
 //! fetch, reftable repositories' refs, worktrees, diffs for people.
 
+mod bundle;
 mod commit;
 mod config;
 mod diffstat;
@@ -29,6 +30,7 @@ mod tree;
 mod tree_edit;
 mod worktree;
 
+pub use bundle::{Unbundled, is_bundle, unbundle};
 pub use commit::{Commit, CommitFault};
 pub use diffstat::LineCounts;
 pub use executable::{Git, GitOutput};

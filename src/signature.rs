@@ -19,6 +19,9 @@ use crate::domain::signer::Signer;
 /// The namespace of our signatures: one that was made for a commit, a file or a mail is none of ours.
 pub const NAMESPACE: &str = "approval@git-rapid";
 
+/// The namespace of signatures over attestations that are exported.
+pub const ATTESTATIONS: &str = "attestation@git-rapid";
+
 /// The largest signature that is read, in bytes.
 const LARGEST: usize = 64 << 10;
 
@@ -90,6 +93,19 @@ pub fn check(allowed: &Allowed, statement: &[u8], signature: &[u8], at: i64) -> 
     match text {
         _ if text.starts_with("-----BEGIN SSH SIGNATURE-----") => ssh::check(allowed, statement, text, at),
         _ if text.starts_with("-----BEGIN PGP SIGNATURE-----") => openpgp::check(allowed, statement, signature, at),
+        _ => Err(does_not_hold("it is no signature")),
+    }
+}
+
+/// The fingerprint of the key that made an SSH signature over `message` for a namespace, whoever's it is; `None` for an OpenPGP
+/// signature, which says itself whose it is (RAPID1441 when it does not hold).
+pub fn made_by(namespace: &str, message: &[u8], signature: &[u8]) -> Result<Option<String>> {
+    match std::str::from_utf8(signature) {
+        Ok(text) if text.starts_with("-----BEGIN SSH SIGNATURE-----") => {
+            let (_, fingerprint) = ssh::opened(namespace, message, text)?;
+            Ok(Some(fingerprint))
+        }
+        Ok(text) if text.starts_with("-----BEGIN PGP SIGNATURE-----") => Ok(None),
         _ => Err(does_not_hold("it is no signature")),
     }
 }

@@ -13,6 +13,7 @@ pub mod demo;
 pub mod doctor;
 pub mod evaluate;
 pub mod evidence;
+pub mod export;
 pub mod expunge;
 pub mod finish;
 pub mod init;

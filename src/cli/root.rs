@@ -5,7 +5,7 @@ use super::{
 };
 use super::{arch, harness, mcp, summary, validate, version};
 use super::{
-    brief, cat, completions, doctor, eval, evidence, explain, expunge, hook, hooks, log, man, policy, run, show,
+    brief, cat, completions, doctor, eval, evidence, explain, export, expunge, hook, hooks, log, man, policy, run, show,
 };
 use super::{snapshot, spec, story};
 use crate::diagnostics::Result;
@@ -60,6 +60,7 @@ pub enum Command {
     Push(push::Args),
     Sync(sync::Args),
     Verify(verify::Args),
+    Export(export::Args),
     Expunge(expunge::Args),
     Hooks(hooks::Args),
     Hook(hook::Args),
@@ -133,6 +134,7 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Push(args) => push::run(args, environment, ui),
         Command::Sync(args) => sync::run(args, environment, ui),
         Command::Verify(args) => verify::run(args, environment, ui),
+        Command::Export(args) => export::run(args, environment, ui),
         Command::Expunge(args) => expunge::run(args, environment, ui),
         Command::Hooks(args) => hooks::run(args, environment, ui),
         Command::Hook(args) => hook::run(args, environment, ui),

@@ -199,6 +199,11 @@ codes! {
     Rapid1725 "1725" Error "a turn that was interrupted cannot be read";
     Rapid1726 "1726" Refusal "no run of the stories is at work";
     Rapid1727 "1727" Error "the stories cannot be worked in the background";
+    Rapid1750 "1750" Refusal "a ledger that is disproved is not exported";
+    Rapid1751 "1751" Error "the bundle cannot be verified";
+    Rapid1752 "1752" Refusal "there is no code to attest anything about";
+    Rapid1753 "1753" Refusal "a file that is no former export is in the way";
+    Rapid1754 "1754" Error "this clone does not hold all that a bundle needs";
 }
 
 impl Code {

@@ -3,12 +3,7 @@
 
 use super::dossier::{Dossier, Item, RunFile, check_outcome, is_counted};
 use crate::domain::{
-    digest::Digest,
-    evidence::CheckFacts,
-    git_id::GitId,
-    json::Value,
-    moment::moment,
-    report::Verdict,
+    digest::Digest, evidence::CheckFacts, git_id::GitId, json::Value, moment::moment, report::Verdict,
     test_list::TestOutcome,
 };
 use base64ct::{Base64, Encoding};
@@ -97,9 +92,11 @@ fn configuration(run: &RunFile, facts: &CheckFacts) -> Value {
     for (part, digest) in facts.definition.iter().flatten() {
         out.push(Value::object([("name", part.into()), ("digest", sha256(*digest))]));
     }
-    out.extend(run.contract.terms.iter().map(|(name, digest)| {
-        Value::object([("name", format!("terms/{name}").into()), ("digest", sha256(*digest))])
-    }));
+    out.extend(
+        run.contract.terms.iter().map(|(name, digest)| {
+            Value::object([("name", format!("terms/{name}").into()), ("digest", sha256(*digest))])
+        }),
+    );
     Value::List(out)
 }
 

@@ -17,8 +17,7 @@ pub fn pre_authentication(payload: &[u8]) -> Vec<u8> {
 
 /// The envelope of a payload and the signature over its [`pre_authentication`].
 pub fn envelope(payload: &[u8], signature: &[u8], key: &str) -> Value {
-    let signature =
-        Value::object([("sig", Base64::encode_string(signature).into()), ("keyid", key.into())]);
+    let signature = Value::object([("sig", Base64::encode_string(signature).into()), ("keyid", key.into())]);
     Value::object([
         ("payload", Base64::encode_string(payload).into()),
         ("payloadType", PAYLOAD_TYPE.into()),

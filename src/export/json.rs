@@ -150,11 +150,7 @@ fn approval(run: &RunFile, item: &Item) -> Value {
 }
 
 fn signed_by(signer: &Signer) -> Value {
-    Value::object([
-        ("name", signer.name().into()),
-        ("key", (&signer.key).into()),
-        ("touch", signer.touch.into()),
-    ])
+    Value::object([("name", signer.name().into()), ("key", (&signer.key).into()), ("touch", signer.touch.into())])
 }
 
 fn code(run: &RunFile) -> Value {

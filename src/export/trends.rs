@@ -2,10 +2,7 @@
 //! the same code.
 
 use super::dossier::{Dossier, RunFile, check_outcome};
-use crate::domain::{
-    lifecycle::RunStatus,
-    report::Verdict,
-};
+use crate::domain::{lifecycle::RunStatus, report::Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers over the runs of a dossier.

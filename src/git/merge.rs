@@ -10,7 +10,7 @@ impl Repository {
     /// It is git's own merge and nobody else's: an empty repository of its own borrows the objects, so that no merge driver,
     /// no attribute and no setting of this clone or of this person makes a conflict look like none. Nothing is written here.
     pub fn merge_cleanly(&self, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
-        let aside = self.empty_repository()?;
+        let aside = empty_repository(self.format())?;
         let objects = self.gix.objects.store_ref().path();
         let git = Git::new(&self.environment.clone().in_directory(aside.path()))
             .with("GIT_DIR", aside.path())
@@ -28,25 +28,6 @@ impl Repository {
         }
     }
 
-    /// A bare repository with nothing in it, gone when its handle is.
-    fn empty_repository(&self) -> Result<tempfile::TempDir> {
-        let failed = |error: std::io::Error| Code::Rapid1504.because(format!("no temporary directory: {error}"));
-        let aside = tempfile::tempdir().map_err(failed)?;
-        for directory in ["objects", "refs"] {
-            std::fs::create_dir(aside.path().join(directory)).map_err(failed)?;
-        }
-        let config = match self.format() {
-            ObjectFormat::Sha1 => "[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n",
-            ObjectFormat::Sha256 => {
-                "[core]\n\trepositoryFormatVersion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = sha256\n"
-            }
-        };
-        for (name, text) in [("HEAD", "ref: refs/heads/none\n"), ("config", config)] {
-            std::fs::write(aside.path().join(name), text).map_err(failed)?;
-        }
-        Ok(aside)
-    }
-
     /// The newest commit of the protected branch as this clone knows it: where the default remote's HEAD points.
     pub fn protected_tip(&self) -> Result<Option<Oid>> {
         let names = self.remote_names();
@@ -54,4 +35,23 @@ impl Repository {
         let Some(remote) = remote else { return Ok(None) };
         Ok(self.resolve_commit(&format!("refs/remotes/{remote}/HEAD")).ok())
     }
+}
+
+/// A bare repository with nothing in it, gone when its handle is.
+pub(super) fn empty_repository(format: ObjectFormat) -> Result<tempfile::TempDir> {
+    let failed = |error: std::io::Error| Code::Rapid1504.because(format!("no temporary directory: {error}"));
+    let aside = tempfile::tempdir().map_err(failed)?;
+    for directory in ["objects", "refs"] {
+        std::fs::create_dir(aside.path().join(directory)).map_err(failed)?;
+    }
+    let config = match format {
+        ObjectFormat::Sha1 => "[core]\n\trepositoryFormatVersion = 0\n\tbare = true\n",
+        ObjectFormat::Sha256 => {
+            "[core]\n\trepositoryFormatVersion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = sha256\n"
+        }
+    };
+    for (name, text) in [("HEAD", "ref: refs/heads/none\n"), ("config", config)] {
+        std::fs::write(aside.path().join(name), text).map_err(failed)?;
+    }
+    Ok(aside)
 }

@@ -2,7 +2,7 @@
 //!
 //! Not here: what a file holds, and anything inside a git repository's object store or refs (that is `git/`).
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
@@ -109,6 +109,57 @@ pub fn write_program(path: &Path, bytes: &[u8]) -> Result<()> {
         std::fs::set_permissions(path, PermissionsExt::from_mode(mode | ((mode & 0o444) >> 2)))
     });
     set.map_err(|error| refused("make a program of", path, error))
+}
+
+/// The beginning of the file that this path leads to, at most `cap` bytes; none when there is no such file. What is no ordinary file
+/// (a device, a pipe) begins with nothing.
+///
+/// # Errors
+/// `RAPID002` when it can't be read or is a directory.
+pub fn beginning(path: &Path, cap: u64) -> Result<Option<Vec<u8>>> {
+    match std::fs::metadata(path) {
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(refused("read", path, error)),
+        Ok(data) if data.is_dir() => return Err(refused("write", path, "it is a directory")),
+        Ok(data) if !data.is_file() => return Ok(Some(Vec::new())),
+        Ok(_) => {}
+    }
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(cap).read_to_end(&mut bytes));
+    read.map_err(|error| refused("read", path, error))?;
+    Ok(Some(bytes))
+}
+
+/// Writes what `from` gives to where this path leads: an ordinary file, or none, as [`write_atomically`] does, anything else
+/// directly. Returns how many bytes there were.
+///
+/// # Errors
+/// `RAPID002` naming `path`.
+pub fn write_from(path: &Path, from: &mut dyn Read) -> Result<u64> {
+    let mut written = || -> std::io::Result<u64> {
+        let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let data = std::fs::metadata(&place).ok();
+        if data.as_ref().is_some_and(|data| !data.is_file()) {
+            return std::io::copy(from, &mut OpenOptions::new().write(true).open(&place)?);
+        }
+        let permissions = data.map_or_else(ordinary_permissions, |data| data.permissions());
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".rapid-").suffix(".tmp").permissions(permissions);
+        let mut temporary = builder.tempfile_in(directory_of(&place))?;
+        let written = std::io::copy(from, &mut temporary)?;
+        temporary.as_file().sync_all()?;
+        temporary.persist(&place).map_err(|error| error.error)?;
+        Ok(written)
+    };
+    written().map_err(|error| refused("write", path, error))
+}
+
+/// Opens a file to be read.
+///
+/// # Errors
+/// `RAPID002` when it can't be.
+pub fn open(path: &Path) -> Result<File> {
+    File::open(path).map_err(|error| refused("read", path, error))
 }
 
 /// Whether there is a file that this path leads to and somebody may run.

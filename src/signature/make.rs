@@ -4,7 +4,6 @@
 //! Not here: whether it counts. What was made is checked like any other signature before it is recorded, so a program that
 //! signs something else, or with another key, gains nothing.
 
-use super::NAMESPACE;
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::os::{
     environment::Environment,
@@ -40,8 +39,8 @@ pub struct Key {
     pub email: String,
 }
 
-/// Signs (RAPID1445 when it could not be done).
-pub fn make(key: &Key, environment: &Environment, statement: &[u8]) -> Result<Vec<u8>> {
+/// Signs for a namespace, which OpenPGP does not know (RAPID1445 when it could not be done).
+pub fn make(key: &Key, environment: &Environment, namespace: &str, statement: &[u8]) -> Result<Vec<u8>> {
     let failed = |error: Diagnostic| nothing(error.message);
     let scratch = tempfile::Builder::new().prefix("rapid-sign-").tempdir();
     let scratch = scratch.map_err(|error| nothing(format!("no temporary directory can be made: {error}")))?;
@@ -53,7 +52,7 @@ pub fn make(key: &Key, environment: &Environment, statement: &[u8]) -> Result<Ve
                     .hint("say which: git config --global user.signingKey ~/.ssh/id_ed25519.pub")
             })?;
             let program = key.program.as_deref().unwrap_or("ssh-keygen");
-            let sign = Invocation::new(program, environment.clone()).arguments(["-Y", "sign", "-n", NAMESPACE, "-f"]);
+            let sign = Invocation::new(program, environment.clone()).arguments(["-Y", "sign", "-n", namespace, "-f"]);
             match literal(place) {
                 // The key itself is with an agent of keys (ssh-agent), known there by its public half.
                 Some(public) => {

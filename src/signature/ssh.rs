@@ -22,20 +22,27 @@ pub(super) fn is_supported(key: &KeyData) -> bool {
     )
 }
 
-pub(super) fn check(allowed: &Allowed, statement: &[u8], signature: &str, at: i64) -> Result<Signer> {
+/// A signature for a namespace over a statement that holds, by whatever key, and that key's fingerprint.
+pub(super) fn opened(namespace: &str, statement: &[u8], signature: &str) -> Result<(SshSig, String)> {
     let signature = SshSig::from_pem(signature).map_err(does_not_hold)?;
-    if signature.namespace() != NAMESPACE {
+    if signature.namespace() != namespace {
         let other = signature.namespace().escape_debug().to_string();
-        return Err(does_not_hold(format!("it was made for '{other}', not for '{NAMESPACE}'")));
+        return Err(does_not_hold(format!("it was made for '{other}', not for '{namespace}'")));
     }
     let key = signature.public_key();
     if !is_supported(key) {
         return Err(does_not_hold(format!("keys of kind {} are not checked", key.algorithm())));
     }
     PublicKey::new(key.clone(), "")
-        .verify(NAMESPACE, statement, &signature)
+        .verify(namespace, statement, &signature)
         .map_err(|_| does_not_hold("it is not over what is recorded here"))?;
     let fingerprint = key.fingerprint(HashAlg::Sha256).to_string();
+    Ok((signature, fingerprint))
+}
+
+pub(super) fn check(allowed: &Allowed, statement: &[u8], signature: &str, at: i64) -> Result<Signer> {
+    let (signature, fingerprint) = opened(NAMESPACE, statement, signature)?;
+    let key = signature.public_key();
     let revoked = allowed.revoked.as_deref().map(signers::parse_revoked).transpose()?.unwrap_or_default();
     if revoked.contains(&fingerprint) {
         return Err(Code::Rapid1443.because(format!("the key {fingerprint} was revoked")));

@@ -9,7 +9,7 @@ use crate::domain::{
 };
 use crate::os::clock;
 use crate::registry::{Records, Run};
-use crate::signature::{self, Format, Key};
+use crate::signature::{self, Format, Key, NAMESPACE};
 
 /// A decision with its signature.
 pub struct Signature {
@@ -36,7 +36,7 @@ pub fn sign(
 ) -> Result<Signature> {
     let nothing = || Code::Rapid003.because("there is nothing to sign");
     let (statement, at) = signature::statement(&run.contract, before, item).ok_or_else(nothing)?;
-    let bytes = signature::make(&key(rapid)?, rapid.environment(), &statement)?;
+    let bytes = signature::make(&key(rapid)?, rapid.environment(), NAMESPACE, &statement)?;
     let signer = match signature::check(&records.allowed(&run.contract)?, &statement, &bytes, at) {
         Ok(signer) => Some(signer),
         Err(why) if why.code == Code::Rapid1442 && run.contract.approvals == Approvals::Terminal => None,
@@ -59,7 +59,7 @@ fn unrecorded(why: Diagnostic) -> Diagnostic {
 
 /// The key that git signs with. The key may be this repository's setting; the program may not: it would be run for whoever
 /// wrote that setting.
-fn key(rapid: &Rapid) -> Result<Key> {
+pub(super) fn key(rapid: &Rapid) -> Result<Key> {
     let repository = rapid.repository();
     let format = match repository.config_text("gpg.format").as_deref() {
         None | Some("" | "openpgp") => Format::OpenPgp,

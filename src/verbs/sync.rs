@@ -14,6 +14,8 @@ pub use fetch::{Fetched, fetch, vanished};
 pub use public::Publication;
 pub use push::{Sent, push};
 
+pub(super) use public::material as publishable_material;
+
 use super::rapid::Rapid;
 use crate::diagnostics::Result;
 use crate::git::Oid;

@@ -11,13 +11,13 @@ pub use branch::{AGAIN, OtherTerms};
 pub use coverage::{Coverage, Covered, Passing, finish_of};
 pub use memory::{Proved, recall, remember};
 pub use rerun::{Again, rerun};
-pub use strength::{CoveringRun, Rerun, Signature, Strength};
+pub use strength::{CoveringRun, Rerun, Signature, Strength, describe};
 
 use super::{
     rapid::{Rapid, config_at},
     sync,
 };
-use crate::diagnostics::{Code, Result};
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::quantity::counted;
 use crate::git::{Oid, Repository};
 use crate::ledger::{
@@ -115,6 +115,20 @@ pub struct Outcome {
     pub commit: Option<Coverage>,
     /// What the branch's rules (`enforce`) have against the way in which that commit is covered, as in "it …".
     pub refused: Option<String>,
+}
+
+impl Outcome {
+    /// The commit that was asked about, when it is not covered, or not in a way that its branch takes.
+    pub fn uncovered(&self) -> Option<&Coverage> {
+        self.commit.as_ref().filter(|commit| commit.covered == Covered::No || self.refused.is_some())
+    }
+
+    /// That there is nothing to look at.
+    pub fn nothing(why: Diagnostic) -> Outcome {
+        let findings = vec![Finding { diagnostic: why, entry: None }];
+        let proof = Proof { entries: 0, verified_now: 0, findings, material: MaterialCount::default() };
+        Outcome { tip: None, proof, commit: None, refused: None }
+    }
 }
 
 /// Proves the ledger at `tip`; material is looked up at `attachments`. What `known` proved is not proved again.

@@ -1,7 +1,7 @@
 //! Standard output and standard error, and the promise of `--json`: one document on standard output and nothing else.
 
-use super::live::{Filter, Progress};
 use super::harmless;
+use super::live::{Filter, Progress};
 use crate::diagnostics::{Class, Diagnostic};
 use crate::domain::{harmless::harmless_json, json::Value};
 use crate::os::terminal::{self, Stream};
@@ -51,6 +51,12 @@ impl Ui {
             beside: None,
             running: None,
         }
+    }
+
+    /// From now on standard output is for [`Ui::raw`] alone: it holds a document of another form.
+    pub fn keep_output_for_raw(&mut self) {
+        self.json = true;
+        self.said = true;
     }
 
     /// A line for people on standard output; nothing under `--json`.

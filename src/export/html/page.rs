@@ -10,7 +10,8 @@ const LONGEST: usize = 4000;
 const STYLE: &str = include_str!("style.css");
 
 /// Nothing is loaded and nothing runs, whatever a page holds.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /// A page.
 pub struct Page {
@@ -25,7 +26,9 @@ impl Page {
         page.open("meta", &[("name", "generator"), ("content", &format!("git-rapid {version}"))]);
         page.open("meta", &[("http-equiv", "Content-Security-Policy"), ("content", POLICY)]);
         page.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        page.markup("<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light dark\">\n");
+        page.markup(
+            "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light dark\">\n",
+        );
         page.markup("<link rel=\"icon\" href=\"data:,\">\n");
         page.element("title", &[], title);
         page.markup("<style>\n");

@@ -74,7 +74,10 @@ fn head(page: &mut Page, run: &RunFile) {
 fn conclusion(page: &mut Page, run: &RunFile) {
     section(page, "verdict", "Verdict");
     let asked = run.report.assertions.iter().filter(|assertion| assertion.required).count();
-    page.table(&some(asked, "assertion is asked for", "assertions are asked for"), &["Assertion", "Answer", "Why", "Evidence"]);
+    page.table(
+        &some(asked, "assertion is asked for", "assertions are asked for"),
+        &["Assertion", "Answer", "Why", "Evidence"],
+    );
     for assertion in run.report.assertions.iter().filter(|assertion| assertion.required).take(MOST) {
         page.markup("<tr>");
         page.element("th", &[("scope", "row")], assertion.id.as_str());
@@ -133,9 +136,11 @@ fn gates(page: &mut Page, run: &RunFile) {
     } else {
         page.table("In the order of the contract", &["Gate", "Decision", "Decided by", "Shown", "Why"]);
         for gate in run.state.gates.iter().take(MOST) {
-            let shown = run.report.assertions.iter().find(|assertion| {
-                assertion.category == Category::Gate && assertion.subject_id == gate.id.as_str()
-            });
+            let shown = run
+                .report
+                .assertions
+                .iter()
+                .find(|assertion| assertion.category == Category::Gate && assertion.subject_id == gate.id.as_str());
             page.markup("<tr>");
             page.element("th", &[("scope", "row")], gate.id.as_str());
             page.element("td", &[], gate.disposition.as_str());
@@ -200,7 +205,10 @@ fn check(page: &mut Page, run: &RunFile, item: &Item) {
     if let Some(command) = &facts.command {
         page.code_fact("Command", &command.join(" "));
     }
-    page.code_fact("Tree", facts.tree.as_ref().map_or("none: the code changed while it ran, or has no name", |tree| tree.as_str()));
+    page.code_fact(
+        "Tree",
+        facts.tree.as_ref().map_or("none: the code changed while it ran, or has no name", |tree| tree.as_str()),
+    );
     page.fact("Where", if facts.clean { "in a fresh worktree of exactly this tree" } else { "in the working copy" });
     page.fact("Recorded by", &item.evidence.producer.to_string());
     if let Some(entry) = run.written(&item.path) {
@@ -278,14 +286,20 @@ fn decisions(page: &mut Page, run: &RunFile) {
 fn changes(page: &mut Page, run: &RunFile) {
     section(page, "changes", "Changed files");
     match &run.code.changes {
-        None => page.markup("<p>The code is not in the clone that this page was made in, or no final code was recorded yet.</p>\n"),
+        None => page.markup(
+            "<p>The code is not in the clone that this page was made in, or no final code was recorded yet.</p>\n",
+        ),
         Some(changes) if changes.is_empty() => page.markup("<p>No file differs from the base.</p>\n"),
         Some(changes) => {
-            let sum = |pick: fn(&(u64, u64)) -> u64| changes.iter().filter_map(|c| c.lines.as_ref().map(pick)).sum::<u64>();
+            let sum =
+                |pick: fn(&(u64, u64)) -> u64| changes.iter().filter_map(|c| c.lines.as_ref().map(pick)).sum::<u64>();
             let (added, removed) = (sum(|lines| lines.0), sum(|lines| lines.1));
             let files = some(changes.len(), "file", "files");
             let more = if changes.len() > MOST { format!("; the first {MOST} are shown") } else { String::new() };
-            page.table(&format!("{files}, {added} lines added, {removed} removed{more}"), &["File", "How", "Added", "Removed"]);
+            page.table(
+                &format!("{files}, {added} lines added, {removed} removed{more}"),
+                &["File", "How", "Added", "Removed"],
+            );
             for change in changes.iter().take(MOST) {
                 page.markup("<tr>");
                 page.open("th", &[("scope", "row")]);
@@ -324,7 +338,9 @@ fn timeline(page: &mut Page, run: &RunFile) {
         page.element("code", &[], &entry.id.short());
         page.markup("</span></li>\n");
     }
-    page.markup("</ol>\n<p class=\"soft\">Times are those that the writers' clocks had; the order is that of the ledger.</p>\n");
+    page.markup(
+        "</ol>\n<p class=\"soft\">Times are those that the writers' clocks had; the order is that of the ledger.</p>\n",
+    );
     page.close("section");
 }
 
@@ -340,7 +356,14 @@ fn verification(page: &mut Page, dossier: &Dossier, run: &RunFile) {
     page.code_fact("Run", run.contract.run_id.as_str());
     page.code_fact("Contract", &run.contract.digest().to_string());
     page.code_fact("Report", &run.report.digest().to_string());
-    page.code_fact("Base", &format!("{} (tree {})", run.contract.base.commit.as_ref().map_or("no commit", |id| id.as_str()), run.contract.base.tree));
+    page.code_fact(
+        "Base",
+        &format!(
+            "{} (tree {})",
+            run.contract.base.commit.as_ref().map_or("no commit", |id| id.as_str()),
+            run.contract.base.tree
+        ),
+    );
     page.code_fact("First entry of the ledger", run.contract.ledger.as_str());
     page.code_fact("Newest entry when this was written", dossier.tip.as_str());
     page.markup("</dl>\n");

@@ -158,7 +158,7 @@ fn tips_value(tips: Tips) -> Value {
 
 fn tips(value: Value) -> Result<Tips> {
     let mut fields = Fields::of(value, CODE, "the tips of a spooled entry")?;
-    let mut one = |key: &str| fields.text_or_null(key)?.map(|id| Oid::from_hex(&id)).transpose();
+    let mut one = |key: &'static str| fields.text_or_null(key)?.map(|id| Oid::from_hex(&id)).transpose();
     let tips = Tips { ledger: one("ledger")?, attachments: one("attachments")? };
     fields.end()?;
     Ok(tips)

@@ -56,7 +56,7 @@ fn run_of(path: &str) -> Option<&str> {
 }
 
 /// The tip of the attachments that the level publishes on top of what the remote has; `None`: nothing is sent.
-pub(super) fn material(rapid: &Rapid, level: PushAttachments, public: Option<Oid>) -> Result<Option<Oid>> {
+pub(in crate::verbs) fn material(rapid: &Rapid, level: PushAttachments, public: Option<Oid>) -> Result<Option<Oid>> {
     let registry = rapid.registry();
     match level {
         PushAttachments::None => Ok(None),

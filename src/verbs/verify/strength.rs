@@ -93,7 +93,7 @@ impl Strength {
 }
 
 /// What a run says about itself to whoever looks at a commit.
-pub(super) fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
+pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
     let counts = |item: &Evidence| match &item.payload {
         Payload::TestResult { counts, counted: true, facts, .. } if !facts.expects_failure => Some(*counts),
         _ => None,
