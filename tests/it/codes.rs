@@ -157,6 +157,11 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1725", "stories/crashes.rs::a_name_that_the_ledger_cannot_hold_and_a_damaged_note_are_refused"),
     ("RAPID1726", "stories/background.rs::it_is_started_followed_and_ended_and_nobody_is_left"),
     ("RAPID1727", "stories/background.rs::one_that_cannot_begin_says_so"),
+    ("RAPID1750", "exports/files.rs::a_ledger_that_is_disproved_is_not_exported"),
+    ("RAPID1751", "exports/bundles.rs::an_altered_bundle_is_refused"),
+    ("RAPID1752", "exports/attested.rs::what_failed_is_said_to_have_failed_and_what_proves_nothing_is_not_said"),
+    ("RAPID1753", "exports/files.rs::a_file_that_is_no_former_export_stays"),
+    ("RAPID1754", "exports/bundles.rs::a_clone_with_holes_makes_no_bundle"),
 ];
 
 /// A code that no command can be made to raise, and why.

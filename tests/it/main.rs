@@ -17,6 +17,7 @@ mod arch;
 mod checks;
 mod codes;
 mod demo;
+mod exports;
 mod harness;
 mod harnesses;
 mod hooks;

@@ -10,3 +10,5 @@ mod openpgp;
 mod server;
 mod several;
 mod team;
+
+pub use team::{Team, people_can_sign};

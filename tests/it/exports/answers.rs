@@ -1,0 +1,136 @@
+//! What `verify` says to GitHub, to readers of JUnit reports, and to readers of SARIF.
+
+use super::stages;
+use crate::harness::{Output, Repo, finished, step_aside};
+use git_rapid::domain::json::{self, Value};
+
+fn answer(repo: &Repo, form: &str, more: &[&str]) -> Output {
+    repo.git_rapid(&[&["verify", "--format", form], more].concat())
+}
+
+/// A repository whose head is not covered, whose ledger holds.
+fn uncovered() -> Option<Repo> {
+    let repo = finished()?;
+    repo.write("extra,file.sh", "echo 1\n");
+    repo.commit("more");
+    Some(repo)
+}
+
+#[test]
+fn github_is_told_of_what_holds_and_of_each_file_that_differs() {
+    let Some(repo) = uncovered() else { return };
+    let covered = answer(&repo, "github", &["--commit", "HEAD~1", "--require-pass"]).ok();
+    assert!(covered.stdout.starts_with("::notice title=git rapid verify::the ledger is proven"), "{covered}");
+    assert!(covered.stdout.contains("is covered by add-a-greeting-r1-run-001 (pass)"), "{covered}");
+    let said = answer(&repo, "github", &["--commit", "HEAD"]).ends(1);
+    assert!(said.stdout.contains("\n::error title=RAPID1530::no passing run has"), "{said}");
+    assert!(said.stdout.contains("%0Ahint: run the checks on it"), "{said}");
+    assert!(said.stdout.contains("\n::warning file=extra%2Cfile.sh,title=RAPID1530::differs"), "{said}");
+}
+
+#[test]
+fn junit_has_a_case_for_each_finding() {
+    let Some(repo) = uncovered() else { return };
+    let good = answer(&repo, "junit", &["--commit", "HEAD~1"]).ok().stdout;
+    assert!(good.contains("<testsuites name=\"git rapid verify\" tests=\"2\" failures=\"0\" errors=\"0\">"), "{good}");
+    let said = answer(&repo, "junit", &["--commit", "HEAD"]).ends(1).names("RAPID1530");
+    assert!(said.stdout.contains("tests=\"2\" failures=\"1\" errors=\"0\""), "{said}");
+    assert!(said.stdout.contains("type=\"RAPID1530\">") && said.stdout.contains("&#10;extra,file.sh"), "{said}");
+    spoil(&repo);
+    let said = answer(&repo, "junit", &[]).ends(1);
+    assert!(said.stdout.contains("name=\"runs/") && said.stdout.contains("type=\"RAPID"), "{said}");
+    // Our own reader of such reports takes it for one, and as red.
+    let world = repo.world();
+    std::fs::write(repo.path().join("report.xml"), &said.stdout).unwrap();
+    let _run = crate::harness::Loop::start(&crate::harness::project(world, "other"), "Read");
+    let other = Repo::at(world, world.path("other"));
+    other.git_rapid(&["check", "--junit", repo.path().join("report.xml").to_str().unwrap(), "--", "true"]).says("fail");
+}
+
+fn spoil(repo: &Repo) {
+    let path = repo.record("E001.json");
+    let blob = repo.blob(b"{}\n");
+    repo.append_entry(&[(&path, Some(&blob))]);
+}
+
+#[test]
+fn sarif_is_what_its_schema_says() {
+    let Some(repo) = uncovered() else { return };
+    let good = answer(&repo, "sarif", &["--commit", "HEAD~1"]).ok();
+    let uncovered = answer(&repo, "sarif", &["--commit", "HEAD"]).ends(1);
+    spoil(&repo);
+    let spoilt = answer(&repo, "sarif", &[]).ends(1);
+    let results = |output: &Output| {
+        let log = json::parse(output.stdout.as_bytes()).unwrap();
+        let [run] = log.get("runs").unwrap().as_list().unwrap() else { panic!("one run") };
+        run.get("results").unwrap().as_list().unwrap().to_vec()
+    };
+    assert_eq!(results(&good), []);
+    let [result] = &results(&uncovered)[..] else { panic!("one result: {uncovered}") };
+    assert_eq!(result.get("ruleId").and_then(Value::as_text), Some("RAPID1530"));
+    assert!(result.canonical().contains("\"uri\":\"extra%2Cfile.sh\""), "{uncovered}");
+    assert!(results(&spoilt).iter().all(|result| result.get("level").and_then(Value::as_text) == Some("error")));
+    assert!(!results(&spoilt).is_empty());
+    let world = repo.world();
+    let node = |arguments: &[&str]| {
+        let mut node = world.command("node", world.top());
+        node.env("NODE_PATH", std::env::var("NODE_PATH").unwrap_or_default()).args(arguments);
+        Output::of_any(&mut node)
+    };
+    let there = node(&["-e", "require('ajv'); require.resolve('@microsoft/jest-sarif')"]);
+    if there.is_none_or(|output| output.code != 0) {
+        return step_aside("node has no @microsoft/jest-sarif, which holds the schema (NODE_PATH)");
+    }
+    let file = world.path("log.sarif");
+    for output in [&good, &uncovered, &spoilt] {
+        std::fs::write(&file, &output.stdout).unwrap();
+        let _ = node(&["-e", VALIDATE, file.to_str().unwrap()]).unwrap().ok();
+    }
+    std::fs::write(&file, good.stdout.replace("\"results\"", "\"result\"")).unwrap();
+    assert_ne!(node(&["-e", VALIDATE, file.to_str().unwrap()]).unwrap().code, 0, "the check checks");
+}
+
+/// Holds a log against the schema of SARIF 2.1.0 that Microsoft's library of matchers carries.
+const VALIDATE: &str = r#"
+const Ajv = require("ajv"), fs = require("fs");
+const schema = require("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
+const log = JSON.parse(fs.readFileSync(process.argv[1]));
+const valid = new Ajv({ schemaId: "auto", unknownFormats: "ignore" });
+valid.addMetaSchema(require("ajv/lib/refs/json-schema-draft-04.json"));
+const check = valid.compile(schema);
+if (!check(log)) { console.error(check.errors); process.exit(1); }
+"#;
+
+#[test]
+fn where_there_is_nothing_each_form_says_so() {
+    let world = crate::harness::World::new();
+    let repo = crate::harness::project(&world, "work");
+    let github = answer(&repo, "github", &[]).ends(2);
+    assert!(github.stdout.contains("::warning title=RAPID1510::"), "{github}");
+    let junit = answer(&repo, "junit", &[]).ends(2).names("RAPID1510");
+    assert!(junit.stdout.contains("errors=\"1\""), "{junit}");
+    let sarif = answer(&repo, "sarif", &[]).ends(2);
+    assert!(sarif.stdout.contains("\"executionSuccessful\": false"), "{sarif}");
+    answer(&repo, "yaml", &[]).ends(2).names("RAPID001").says("sarif");
+    answer(&repo, "junit", &["--json"]).ends(2).says("RAPID001");
+}
+
+/// A re-run streams what its command prints; standard output belongs to the report all the same.
+#[test]
+fn a_red_re_run_is_a_finding_too() {
+    let Some(repo) = stages::passed() else { return };
+    let green = answer(&repo, "junit", &["--rerun"]).ok();
+    assert!(green.stdout.starts_with("<?xml") && green.stdout.contains("failures=\"0\""), "{green}");
+    let world = repo.world();
+    let red = crate::harness::project(world, "red");
+    let place = world.path("elsewhere");
+    std::fs::write(&place, "").unwrap();
+    red.write("test.sh", &format!("echo noise; test -e {}\n", place.display()));
+    red.commit("tests that need a file");
+    crate::harness::Loop::whole(&red, "Depend on it");
+    std::fs::remove_file(&place).unwrap();
+    let said = answer(&red, "junit", &["--rerun"]).ends(1).names("RAPID1448");
+    assert!(said.stdout.starts_with("<?xml") && said.stdout.contains("type=\"RAPID1448\""), "{said}");
+    let github = answer(&red, "github", &["--rerun"]).ends(1);
+    assert!(github.stdout.contains("::error title=RAPID1448::"), "{github}");
+}

@@ -1,0 +1,72 @@
+// Opens a page as a reader would and says what is wrong with it: node browser.js CHROMIUM PAGE NAME [PICTURES]
+const { chromium } = require("playwright-core");
+const axe = require("axe-core");
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+
+const [program, page, name, pictures] = process.argv.slice(2);
+const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+async function look(browser, theme) {
+  // Scripts of the page are off; axe runs in a world of its own all the same.
+  const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: theme, viewport: { width: 1000, height: 1250 } });
+  const tab = await context.newPage();
+  const wrong = [];
+  tab.on("console", (message) => wrong.push(`console: ${message.text()}`));
+  tab.on("pageerror", (error) => wrong.push(`error: ${error}`));
+  const asked = [];
+  tab.on("request", (request) => asked.push(request.url()));
+  await tab.goto(`file://${page}`, { waitUntil: "load" });
+  const elsewhere = asked.filter((url) => url !== `file://${page}` && !url.startsWith("data:"));
+  if (elsewhere.length > 0) wrong.push(`requests: ${elsewhere}`);
+  const text = await tab.locator("main").innerText();
+  if (text.length < 200) wrong.push(`there is nothing to read: ${text}`);
+  if (pictures) {
+    fs.mkdirSync(pictures, { recursive: true });
+    await tab.screenshot({ path: path.join(pictures, `report-${name}-${theme}.png`) });
+  }
+  await context.close();
+  return wrong;
+}
+
+async function accessible(browser, theme) {
+  // Whatever a page's policy says, axe is put in from outside; folded parts are opened, so that they are looked at too.
+  const context = await browser.newContext({ bypassCSP: true, colorScheme: theme, viewport: { width: 1000, height: 1250 } });
+  const tab = await context.newPage();
+  await tab.goto(`file://${page}`);
+  await tab.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
+  await tab.evaluate(axe.source);
+  const found = await tab.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const wide = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await tab.setViewportSize({ width: 360, height: 700 });
+  await context.close();
+  const wrong = found.violations.map((rule) => `axe: ${rule.id}: ${rule.nodes.map((node) => node.html).join(" ; ")}`);
+  if (wide > 0) wrong.push(`wider than the screen by ${wide}`);
+  return wrong;
+}
+
+(async () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "rapid-browser-"));
+  const browser = await chromium.launch({ executablePath: program, args: quiet, env: { ...process.env, HOME: home } });
+  const wrong = [];
+  for (const theme of ["light", "dark"]) {
+    wrong.push(...(await look(browser, theme)), ...(await accessible(browser, theme)));
+  }
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const tab = await context.newPage();
+  await tab.goto(`file://${page}`);
+  const paper = await tab.pdf({ format: "A4" });
+  if (paper.length < 5000) wrong.push("there is nothing to print");
+  await browser.close();
+  fs.rmSync(home, { recursive: true, force: true });
+  if (wrong.length > 0) {
+    console.error(wrong.join("\n"));
+    process.exit(1);
+  }
+  console.log("looked at in light, dark, print");
+})().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
