@@ -122,10 +122,7 @@ fn summary(dossier: &Dossier, run: &RunFile, tree: &GitId) -> Value {
         (Verdict::PassWithWaivers, _) => vec!["GIT_RAPID_PASS_WITH_WAIVERS"],
         (Verdict::Unverified | Verdict::Fail, _) => vec!["FAILED"],
     };
-    let verifier = Value::object([
-        ("id", format!("pkg:cargo/git-rapid@{}", dossier.version).into()),
-        ("version", Value::object([("git-rapid", dossier.version.into())])),
-    ]);
+    let verifier = Value::object([("id", format!("pkg:cargo/git-rapid@{}", dossier.version).into())]);
     let predicate = Value::object([
         ("verifier", verifier),
         ("timeVerified", moment(dossier.at).into()),

@@ -250,12 +250,20 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         Some(revision) => {
             let id = repository.resolve_commit(revision)?;
             let onto = request.onto.as_deref().map(|branch| repository.resolve_commit(branch)).transpose()?;
-            let records = Records::of(View::at(repository, Some(tip))?);
-            let coverage = Passing::of(&records, own_list)?.coverage(&records, id, onto)?;
-            if matches!(coverage.covered, Covered::Extras(_) | Covered::Merge) {
-                refused = coverage.refused(&config_at(repository, onto.unwrap_or(id))?);
+            let covered = View::at(repository, Some(tip)).and_then(|view| {
+                let records = Records::of(view);
+                Passing::of(&records, own_list)?.coverage(&records, id, onto)
+            });
+            let coverage = match covered {
+                // What cannot be read for a reason that the proof found covers nothing, and hides no finding.
+                Err(_) if proof.answer() != Answer::Proven => None,
+                covered => Some(covered?),
+            };
+            if let Some(Covered::Extras(_) | Covered::Merge) = coverage.as_ref().map(|coverage| &coverage.covered) {
+                let rules = config_at(repository, onto.unwrap_or(id))?;
+                refused = coverage.as_ref().and_then(|coverage| coverage.refused(&rules));
             }
-            Some(coverage)
+            coverage
         }
     };
     Ok(Outcome { tip: Some(tip), proof, commit, refused })

@@ -85,9 +85,7 @@ fn a_file_that_is_no_former_export_stays() {
     let _run = Loop::start(&repo, "One");
     for (format, other) in [("json", "html"), ("html", "bundle"), ("bundle", "json"), ("in-toto", "html")] {
         let file = format!("out.{format}");
-        let export = |more: &[&str]| {
-            repo.git_rapid(&[&["export", "--format", format, "-o", &file], more].concat())
-        };
+        let export = |more: &[&str]| repo.git_rapid(&[&["export", "--format", format, "-o", &file], more].concat());
         export(&[]).ok().says("wrote");
         let first = std::fs::read(repo.path().join(&file)).unwrap();
         export(&[]).ok();
@@ -133,6 +131,7 @@ fn many_runs_show_waivers_and_checks_that_change_their_mind() {
     let coin = repo.world().path("coin");
     repo.write("test.sh", &format!("test -e {0} || {{ touch {0}; exit 1; }}\n", coin.display()));
     repo.commit("a coin");
+    std::fs::write(&coin, "").unwrap();
     let run = Loop::start(&repo, "Toss").run.clone();
     repo.git_rapid(&["task", "start", "T001"]).ok();
     repo.write("greeting.sh", "echo heads\n");

@@ -37,9 +37,8 @@ fn looked_at(repo: &Repo, name: &str, arguments: &[&str]) {
     let out = ["export", "--format", "html", "-o", page.to_str().unwrap()];
     repo.git_rapid(&[&out[..], arguments].concat()).ok();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/exports/browser.js");
-    let pictures = std::env::var_os("RAPID_SCREENSHOTS").map(|place| {
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(place).display().to_string()
-    });
+    let pictures = std::env::var_os("RAPID_SCREENSHOTS")
+        .map(|place| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(place).display().to_string());
     let mut node = world.command("node", world.top());
     node.env("NODE_PATH", modules).arg(script).arg(program).arg(&page).arg(name).args(pictures);
     let said = Output::of(&mut node).ok();

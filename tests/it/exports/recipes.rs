@@ -4,14 +4,14 @@ use crate::harness::{Output, World, finished};
 
 const PAGE: &str = include_str!("../../../docs/ci.md");
 
-/// The shell lines of the YAML block below a heading: what stands behind `run:`, below `run: |`, or below `script:`.
+/// The shell lines of the YAML blocks below a heading: what stands behind `run:`, below `run: |`, or below `script:`.
 fn lines(heading: &str) -> Vec<String> {
     let (_, below) = PAGE.split_once(&format!("\n## {heading}\n")).expect("the heading is there");
-    let (_, block) = below.split_once("```yaml\n").expect("a job stands below it");
-    let (block, _) = block.split_once("\n```").expect("the job ends");
+    let below = below.split("\n## ").next().unwrap_or_default();
+    let blocks = below.split("```yaml\n").skip(1).filter_map(|block| block.split("\n```").next());
     let mut out = Vec::new();
     let mut inside: Option<usize> = None;
-    for line in block.lines() {
+    for line in blocks.flat_map(str::lines) {
         let depth = line.len() - line.trim_start().len();
         let text = line.trim_start();
         if inside.is_some_and(|above| depth <= above) {
