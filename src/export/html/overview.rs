@@ -53,7 +53,7 @@ fn runs(page: &mut Page, dossier: &Dossier) {
         page.markup("<p>There is no run yet.</p>\n</section>\n");
         return;
     }
-    let columns = ["Run", "Verdict", "Stands", "Kind", "Began", "Lasted or waits since", "Approvals", "Strength"];
+    let columns = ["Run", "Verdict", "Stands", "Kind", "Began", "Lasted, or waits", "Approvals", "Strength"];
     let caption = match dossier.runs.len() {
         0..=MOST => "Newest first".to_owned(),
         all => format!("The newest {MOST} of {all}"),
@@ -74,8 +74,8 @@ fn row(page: &mut Page, dossier: &Dossier, run: &RunFile) {
     let verdict = run.report.verdict();
     page.mark(verdict_class(verdict), verdict_words(verdict));
     page.markup("</td>");
-    page.element("td", &[], run.state.status.as_str());
-    page.element("td", &[], run.contract.mode.as_str());
+    page.word(run.state.status.as_str());
+    page.word(run.contract.mode.as_str());
     let span = run.span();
     page.markup("<td>");
     if let Some((first, _)) = span {
@@ -84,10 +84,10 @@ fn row(page: &mut Page, dossier: &Dossier, run: &RunFile) {
     page.markup("</td>");
     let lasted = span.map(|(first, last)| match run.state.status.is_terminal() {
         true => age(last - first),
-        false => format!("{} without an entry", age(dossier.at - last)),
+        false => format!("{} without news", age(dossier.at - last)),
     });
     page.element("td", &[], &lasted.unwrap_or_default());
-    page.element("td", &[], run.standing.approvals);
+    page.word(run.standing.approvals);
     page.element("td", &[], run.standing.strength);
     page.markup("</tr>\n");
 }

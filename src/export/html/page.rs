@@ -66,7 +66,8 @@ impl Page {
     pub fn close(&mut self, tag: &'static str) {
         self.out.push_str("</");
         self.out.push_str(tag);
-        self.out.push_str(">\n");
+        // Behind an element within a line, a line's end would be seen as a blank.
+        self.out.push_str(if matches!(tag, "code" | "span" | "time") { ">" } else { ">\n" });
     }
 
     /// A value, as text.
@@ -78,6 +79,14 @@ impl Page {
                 self.escaped(&harmless(shown));
                 self.escaped(&format!(" … ({} more characters)", rest.chars().count()));
             }
+        }
+    }
+
+    /// An id of words with dots between, which may be broken behind each.
+    pub fn id(&mut self, id: &str) {
+        for part in id.split_inclusive('.') {
+            self.text(part);
+            self.markup("<wbr>");
         }
     }
 

@@ -76,6 +76,18 @@ impl Page {
         self.markup("</dd>\n");
     }
 
+    /// A cell of a table with one of our own words in it, which is not broken.
+    pub(super) fn word(&mut self, word: &str) {
+        self.element("td", &[("class", "word")], word);
+    }
+
+    /// The cell that names its row, with an id in it.
+    pub(super) fn row_id(&mut self, id: &str) {
+        self.open("th", &[("scope", "row")]);
+        self.id(id);
+        self.close("th");
+    }
+
     /// A moment.
     pub(super) fn time(&mut self, seconds: i64) {
         let text = moment(seconds);

@@ -80,7 +80,7 @@ fn conclusion(page: &mut Page, run: &RunFile) {
     );
     for assertion in run.report.assertions.iter().filter(|assertion| assertion.required).take(MOST) {
         page.markup("<tr>");
-        page.element("th", &[("scope", "row")], assertion.id.as_str());
+        page.row_id(assertion.id.as_str());
         page.markup("<td>");
         page.mark(status_class(assertion.status), assertion.status.as_str());
         page.markup("</td>");
@@ -142,9 +142,9 @@ fn gates(page: &mut Page, run: &RunFile) {
                 .iter()
                 .find(|assertion| assertion.category == Category::Gate && assertion.subject_id == gate.id.as_str());
             page.markup("<tr>");
-            page.element("th", &[("scope", "row")], gate.id.as_str());
-            page.element("td", &[], gate.disposition.as_str());
-            page.element("td", &[], if gate.kind.is_human() { "a person" } else { "evidence" });
+            page.row_id(gate.id.as_str());
+            page.word(gate.disposition.as_str());
+            page.word(if gate.kind.is_human() { "a person" } else { "evidence" });
             page.markup("<td>");
             match shown {
                 Some(shown) => page.mark(status_class(shown.status), shown.status.as_str()),
@@ -164,8 +164,8 @@ fn tasks(page: &mut Page, run: &RunFile) {
     page.table(&some(run.state.tasks.len(), "task", "tasks"), &["Task", "Stands", "What", "Why"]);
     for task in run.state.tasks.iter().take(MOST) {
         page.markup("<tr>");
-        page.element("th", &[("scope", "row")], task.id.as_str());
-        page.element("td", &[], task.status.as_str());
+        page.row_id(task.id.as_str());
+        page.word(task.status.as_str());
         page.element("td", &[], &task.description);
         page.element("td", &[], &task.reason);
         page.markup("</tr>\n");

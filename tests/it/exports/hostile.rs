@@ -68,7 +68,7 @@ fn assert_parses(repo: &Repo, page: &str) {
 import sys, html5lib
 parser = html5lib.HTMLParser(tree=html5lib.getTreeBuilder("etree"), strict=True, namespaceHTMLElements=False)
 document = parser.parse(open(sys.argv[1], encoding="utf-8").read())
-ours = set("""html head meta link title style body header main footer section div span h1 h2 p br code pre strong
+ours = set("""html head meta link title style body header main footer section div span h1 h2 p br wbr code pre strong
 table caption thead tbody tr th td dl dt dd ol ul li details summary time""".split())
 for element in document.iter():
     assert element.tag in ours, element.tag

@@ -12,10 +12,15 @@ pub fn passed() -> Option<Repo> {
 pub fn failed() -> Repo {
     let world = World::new();
     let repo = project(&world, "work");
+    // Under ruleset 3 a red check of a task is final.
+    repo.write(".rapid/config.toml", "test_command = [\"sh\", \"test.sh\"]\nruleset = 3\n");
+    repo.commit("older rules");
     let _run = Loop::start(&repo, "Greet in verse");
     repo.git_rapid(&["task", "start", "T001"]).ok();
     repo.write("test.sh", "echo 'the greeting does not rhyme'; exit 1\n");
-    let _ = repo.git_rapid(&["check", "--task", "T001"]).ends(1);
+    repo.git_rapid(&["check", "--task", "T001"]).ends(1).says("fail");
+    repo.git_rapid(&["task", "done", "T001", "--no-check"]).ok();
+    repo.git_rapid(&["eval", "run"]).ok().says("FAIL");
     repo
 }
 
