@@ -8,6 +8,7 @@ mod draft;
 mod expunged;
 mod layout;
 mod material;
+mod meant;
 mod promises;
 mod records;
 mod run;

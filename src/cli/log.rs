@@ -4,12 +4,12 @@ use super::{
     args, shared,
     speak::{Table, Ui, moment},
 };
-use crate::diagnostics::Result;
-use crate::domain::json::Value;
-use crate::os::environment::Environment;
+use crate::diagnostics::{Code, Result};
+use crate::domain::{json::Value, moment::seconds_of, quantity};
+use crate::os::{clock, environment::Environment};
 use crate::verbs::{
     rapid::Rapid,
-    show::{Entry, log},
+    show::{Entry, Filter, log},
 };
 
 /// Show the ledger as a history, newest entry first
@@ -18,6 +18,15 @@ pub struct Args {
     /// Only entries that added records of this run
     #[arg(long, value_name = "ID", value_parser = args::run_id)]
     run: Option<crate::domain::ids::RunId>,
+    /// Only entries whose writer's name or address holds this
+    #[arg(long, value_name = "NAME")]
+    actor: Option<String>,
+    /// Only entries that this verb wrote, like check or approve
+    #[arg(long, value_name = "VERB")]
+    verb: Option<String>,
+    /// Only entries since then: a day (2026-05-17), a moment (2026-05-17T08:30:00Z), or so long ago (2h, 30d)
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
     /// At most this many
     #[arg(short = 'n', long = "max-count", value_name = "N")]
     limit: Option<usize>,
@@ -27,8 +36,10 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    let since = args.since.as_deref().map(when).transpose()?;
+    let filter = Filter { run: args.run, actor: args.actor, verb: args.verb, since };
     let rapid = Rapid::open(environment)?;
-    let entries = log(&rapid, args.run.as_ref(), args.limit.unwrap_or(usize::MAX))?;
+    let entries = log(&rapid, &filter, args.limit.unwrap_or(usize::MAX))?;
     let waiting = shared::waiting(ui, &rapid)?;
     let waits = |entry: &Entry| waiting.iter().any(|waiting| waiting.made.ledger == Some(entry.info.id));
     let documents = entries.iter().map(|entry| document(entry).with_some("spooled", waits(entry).then_some(true)));
@@ -42,6 +53,19 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     }
     table.lines().iter().for_each(|line| ui.line(line));
     Ok(0)
+}
+
+/// A moment as it may be typed (RAPID001).
+fn when(text: &str) -> Result<i64> {
+    if let Some(seconds) = seconds_of(text) {
+        return Ok(seconds);
+    }
+    let ago = quantity::duration(text).map_err(|_| {
+        Code::Rapid001
+            .because(format!("'{}' is neither a day, a moment, nor so long ago", text.escape_debug()))
+            .hint("write it like 2026-05-17, 2026-05-17T08:30:00Z, 2h or 30d")
+    })?;
+    Ok(clock::now_seconds().saturating_sub(i64::try_from(ago.as_secs()).unwrap_or(i64::MAX)))
 }
 
 /// An entry as a document.

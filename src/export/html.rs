@@ -3,6 +3,7 @@
 //! `page` is the only place that writes markup: a value can come in as text only. `run` is the report on one run, `overview` the
 //! table of many.
 
+mod checks;
 mod overview;
 mod page;
 mod parts;

@@ -95,6 +95,7 @@ impl Rapid {
     pub fn run(&self, named: Option<&RunId>) -> Result<(Records<'_>, Run)> {
         let id = self.run_id(named)?;
         let records = self.registry().existing_records()?;
+        let id = if named.is_some() { records.meant(&id)? } else { id };
         let run = records.run(&id);
         let run = run.map_err(|error| match (named, error.code) {
             (None, Code::Rapid1007) => Code::Rapid1304

@@ -36,29 +36,45 @@ pub struct Record {
     pub value: Option<Value>,
 }
 
-/// The newest entries, newest first; only those that added records of a run, when one is named (RAPID1007).
-pub fn log(rapid: &Rapid, run: Option<&RunId>, limit: usize) -> Result<Vec<Entry>> {
+/// Which entries.
+#[derive(Default)]
+pub struct Filter {
+    /// Those that added records of this run.
+    pub run: Option<RunId>,
+    /// Those whose writer's name or address holds this, in any case.
+    pub actor: Option<String>,
+    /// Those that this verb wrote, as their message says.
+    pub verb: Option<String>,
+    /// Those that were written at this time or later, in seconds since 1970, by their writers' clocks.
+    pub since: Option<i64>,
+}
+
+impl Filter {
+    /// Whether what an entry says of itself is what is asked for; its records are not looked at.
+    fn keeps(&self, info: &EntryInfo) -> bool {
+        let actor = self.actor.as_ref().is_none_or(|asked| info.author.to_lowercase().contains(&asked.to_lowercase()));
+        let verb = self.verb.as_ref().is_none_or(|asked| info.verb == *asked);
+        actor && verb && self.since.is_none_or(|since| info.seconds >= since)
+    }
+}
+
+/// The newest entries that a filter keeps, newest first (RAPID1007 when it names no run).
+pub fn log(rapid: &Rapid, filter: &Filter, limit: usize) -> Result<Vec<Entry>> {
     let registry = rapid.registry();
     let records = registry.existing_records()?;
-    let below = match run {
-        None => None,
-        Some(id) if records.has_run(id)? => Some(directory_of(id)),
-        Some(id) => {
-            return Err(Code::Rapid1007.because(format!("there is no run '{id}'")).hint("see 'git rapid run list'"));
-        }
-    };
+    let below = filter.run.as_ref().map(|id| records.meant(id)).transpose()?.map(|id| directory_of(&id));
     let ledger = registry.ledger();
-    let Some(below) = below else {
-        let entries = ledger.entries(limit)?.into_iter();
-        return entries.map(|info| Ok(Entry { records: ledger.added_by(info.id)?, info })).collect();
-    };
+    let whole = below.is_none() && filter.actor.is_none() && filter.verb.is_none() && filter.since.is_none();
     let mut found = Vec::new();
-    for info in ledger.entries(usize::MAX)? {
+    for info in ledger.entries(if whole { limit } else { usize::MAX })? {
         if found.len() >= limit {
             break;
         }
+        if !filter.keeps(&info) {
+            continue;
+        }
         let records = ledger.added_by(info.id)?;
-        if records.iter().any(|path| path.starts_with(&below)) {
+        if below.as_ref().is_none_or(|below| records.iter().any(|path| path.starts_with(below))) {
             found.push(Entry { info, records });
         }
     }
@@ -105,10 +121,11 @@ fn path_of(records: &Records<'_>, name: &str) -> Result<Option<String>> {
     if name == "format" || (name.contains('/') && !name.starts_with("refs/rapid/")) {
         return Ok(Some(name.to_owned()));
     }
-    if let Ok(id) = RunId::parse(name)
-        && records.has_run(&id)?
+    let run = RunId::parse(name).ok();
+    if let Some(id) = &run
+        && records.has_run(id)?
     {
-        return Ok(Some(Place::Contract(id).path()));
+        return Ok(Some(Place::Contract(id.clone()).path()));
     }
     if let Ok(id) = SpecId::parse(name)
         && records.has_spec(&id)?
@@ -116,7 +133,12 @@ fn path_of(records: &Records<'_>, name: &str) -> Result<Option<String>> {
         let current = records.spec(&id)?.current()?.revision;
         return Ok(Some(Place::Revision(id, current).path()));
     }
-    Ok(None)
+    // What may be the id of an entry is looked for there.
+    let is_hex = name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match run.filter(|_| !is_hex).map(|id| records.meant(&id)) {
+        Some(Ok(id)) => Ok(Some(Place::Contract(id).path())),
+        _ => Ok(None),
+    }
 }
 
 fn record(records: &Records<'_>, path: &str) -> Result<Record> {

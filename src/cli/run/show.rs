@@ -26,7 +26,9 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let id = RunId::parse(&args.id)?;
     let rapid = Rapid::open(environment)?;
-    let run = rapid.registry().existing_records()?.run(&id)?;
+    let records = rapid.registry().existing_records()?;
+    let run = records.run(&records.meant(&id)?)?;
+    let id = run.id();
     let current = run.state()?;
     let state = match args.state_revision {
         None => current,

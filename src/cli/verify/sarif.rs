@@ -67,7 +67,7 @@ fn result(point: &Point, codes: &[Code]) -> Value {
         ("message", text(&words)),
         ("partialFingerprints", Value::object([("finding/v1", mark.into())])),
     ])
-    .with_some("locations", (!places.is_empty()).then(|| Value::List(places)))
+    .with_some("locations", (!places.is_empty()).then_some(Value::List(places)))
     .with_some("properties", point.entry.as_ref().map(|entry| Value::object([("entry", entry.into())])))
 }
 

@@ -27,10 +27,7 @@ pub(super) fn dossier(rapid: &Rapid, which: &Which, proof: &Proof, logs: bool, a
     let records = registry.existing_records()?;
     let tip = records.view().tip().ok_or_else(|| Code::Rapid1510.because("there is no ledger here yet"))?;
     let wanted = match which {
-        Which::Named(id) if records.has_run(id)? => Some(id.clone()),
-        Which::Named(id) => {
-            return Err(Code::Rapid1007.because(format!("there is no run '{id}'")).hint("see 'git rapid run list'"));
-        }
+        Which::Named(id) => Some(records.meant(id)?),
         Which::Current => rapid.session()?.map(|session| session.active_run_id),
         Which::All => None,
     };
