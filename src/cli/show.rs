@@ -11,6 +11,7 @@ use crate::verbs::{
     rapid::Rapid,
     show::{Entry, Record, Shown, show},
 };
+use similar::TextDiff;
 
 /// Show an entry or a record of the ledger
 #[derive(clap::Args)]
@@ -63,16 +64,27 @@ fn tell_entry(ui: &mut Ui, entry: &Entry) {
 
 fn tell_record(ui: &mut Ui, record: &Record) {
     let text = String::from_utf8_lossy(&record.bytes);
-    ui.document(&Value::object([
+    let change = record.before.as_ref().zip(record.value.as_ref()).map(|((path, before), value)| {
+        let (old, new) = (before.pretty(), value.pretty());
+        let difference = TextDiff::from_lines(old.as_str(), new.as_str());
+        difference.unified_diff().context_radius(1).header(path, &record.path).to_string()
+    });
+    let document = Value::object([
         ("schema_version", 1.into()),
         ("path", (&record.path).into()),
         ("sha256", Digest::of(&record.bytes).into()),
         ("size_bytes", record.bytes.len().into()),
         ("record", record.value.clone().unwrap_or_else(|| Value::Text(text.clone().into_owned()))),
-    ]));
+    ]);
+    ui.document(&document.with_some("diff", change.as_ref()));
     ui.line(&record.path);
     match &record.value {
         Some(value) => ui.line(value.pretty().trim_end()),
         None => ui.line(text.trim_end()),
+    }
+    if let Some(change) = change {
+        ui.line("");
+        ui.line("what it changes of the record before:");
+        ui.line(change.trim_end());
     }
 }

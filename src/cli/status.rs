@@ -4,14 +4,19 @@ use super::{
     args, shared,
     speak::{Table, Ui, span},
 };
-use crate::diagnostics::Result;
+use crate::diagnostics::{Code, Result};
 use crate::domain::{json::Value, quantity::counted};
-use crate::os::environment::Environment;
+use crate::os::{
+    environment::Environment,
+    signals,
+    terminal::{self, Stream},
+};
 use crate::verbs::{
     rapid::Rapid,
     status::{Active, Outcome, status},
     worktrees::RunWorktree,
 };
+use std::time::Duration;
 
 /// Show the active run, what is missing, and how the ledger stands to its remotes
 #[derive(clap::Args)]
@@ -19,16 +24,42 @@ pub struct Args {
     /// List all runs, and the worktrees that they were given
     #[arg(long)]
     all: bool,
+    /// Stay, and show it anew every two seconds, until Ctrl-C
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
     #[command(flatten)]
     json: args::Json,
 }
 
+/// How often it is shown anew.
+const EVERY: Duration = Duration::from_secs(2);
+
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
+    if !args.watch {
+        return once(args.all, environment, ui);
+    }
+    if !terminal::is_terminal(Stream::Out) {
+        return Err(Code::Rapid001.because("only a terminal can be watched").hint("git rapid status shows it once"));
+    }
+    signals::watch()?;
+    loop {
+        ui.new_screen();
+        once(args.all, environment, ui)?;
+        ui.line("");
+        ui.line("watching; Ctrl-C ends it");
+        ui.show_now();
+        if signals::wait(EVERY) {
+            return Ok(0);
+        }
+    }
+}
+
+fn once(all: bool, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
-    let seen = status(&rapid, args.all)?;
+    let seen = status(&rapid, all)?;
     shared::waiting(ui, &rapid)?;
-    ui.document(&document(&seen, args.all));
+    ui.document(&document(&seen, all));
     match &seen.active {
         None => {
             ui.line("no run is active here");
@@ -36,7 +67,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         }
         Some(active) => tell(ui, active),
     }
-    if args.all {
+    if all {
         let mut table = Table::default();
         for run in &seen.all {
             let state = run.state()?;
@@ -101,7 +132,7 @@ fn tell_worktrees(ui: &mut Ui, worktrees: &[RunWorktree]) {
             None => (String::new(), String::new(), "its directory is gone"),
             Some(content) => (
                 format!("{}{} kB", if content.more { "over " } else { "" }, content.bytes.div_ceil(1000)),
-                format!("{} old", span(std::time::Duration::from_secs(content.age))),
+                format!("{} old", span(Duration::from_secs(content.age))),
                 if content.changed { "has changes" } else { "clean" },
             ),
         };

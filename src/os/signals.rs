@@ -5,6 +5,7 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -16,6 +17,9 @@ mod tests;
 
 static LAST: AtomicI32 = AtomicI32::new(0);
 static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// How often an interruption is looked for while nothing else happens.
+const TICK: Duration = Duration::from_millis(50);
 
 /// The signal that ends this process at once, whatever it is doing, when somebody insists.
 const INSISTED: u32 = 3;
@@ -63,6 +67,19 @@ fn start() -> std::io::Result<()> {
 pub fn interrupted() -> Option<i32> {
     let seen = interrupts();
     (seen.count > 0).then_some(seen.last)
+}
+
+/// Waits this long, or until this process is asked to end; says whether it was.
+pub fn wait(time: Duration) -> bool {
+    let until = Instant::now() + time;
+    while interrupted().is_none() {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return false;
+        }
+        std::thread::sleep(left.min(TICK));
+    }
+    true
 }
 
 /// How often and by what this process was asked to end since [`watch`].

@@ -90,6 +90,25 @@ impl Place {
         }
     }
 
+    /// The place of the record before this one, where it is one of a series and not its first.
+    pub fn before(&self) -> Option<Place> {
+        let less = |number: u32| number.checked_sub(1).filter(|number| *number > 0);
+        match self {
+            Place::Revision(id, revision) => Some(Place::Revision(id.clone(), less(*revision)?)),
+            Place::SpecStatus(id, ordinal) => Some(Place::SpecStatus(id.clone(), less(*ordinal)?)),
+            Place::State(id, revision) => Some(Place::State(id.clone(), less(*revision)?)),
+            Place::Report(id, ordinal) => Some(Place::Report(id.clone(), less(*ordinal)?)),
+            Place::Story(id, ordinal) => Some(Place::Story(id.clone(), less(*ordinal)?)),
+            Place::Format
+            | Place::Document(..)
+            | Place::Contract(_)
+            | Place::Term(..)
+            | Place::Evidence(..)
+            | Place::Signature(..)
+            | Place::Expunged(..) => None,
+        }
+    }
+
     /// The place that has this path; RAPID1521 when no record has it.
     pub fn of(path: &str) -> Result<Place> {
         let unknown = || Code::Rapid1521.because(format!("'{}' is no record's path", path.escape_debug())).at(path);

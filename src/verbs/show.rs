@@ -34,6 +34,8 @@ pub struct Record {
     pub bytes: Vec<u8>,
     /// Its JSON, when it is some.
     pub value: Option<Value>,
+    /// The record before it, where it is one of a series: its path and its JSON.
+    pub before: Option<(String, Value)>,
 }
 
 /// Which entries.
@@ -148,7 +150,11 @@ fn record(records: &Records<'_>, path: &str) -> Result<Record> {
     }
     let bytes = records.view().read(path)?.ok_or_else(|| unknown(path))?;
     let value = json::parse(&bytes).ok().filter(|_| path.ends_with(".json"));
-    Ok(Record { path: path.to_owned(), bytes, value })
+    let before = match Place::of(path).ok().and_then(|place| place.before()) {
+        Some(place) => records.value(&place)?.map(|value| (place.path(), value)),
+        None => None,
+    };
+    Ok(Record { path: path.to_owned(), bytes, value, before })
 }
 
 /// The bytes at a path of the ledger, or of an artifact that a record names (`evidence/<run>/<evidence>/…`).

@@ -101,6 +101,20 @@ impl Ui {
         self.put(bytes);
     }
 
+    /// An empty screen, where there is one.
+    pub fn new_screen(&mut self) {
+        if std::io::stdout().is_terminal() {
+            self.raw(b"\x1b[H\x1b[2J");
+        }
+    }
+
+    /// Sends out what was said so far.
+    pub fn show_now(&mut self) {
+        if self.broken.is_none() {
+            self.broken = self.out.flush().err();
+        }
+    }
+
     fn put(&mut self, bytes: &[u8]) {
         if self.broken.is_none() {
             self.broken = self.out.write_all(bytes).err();

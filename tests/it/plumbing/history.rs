@@ -1,0 +1,84 @@
+//! Reading the ledger: entries by who, what and when; runs by the beginning of their ids; what a record changes of the one before;
+//! a status that stays on the screen.
+
+use crate::harness::{Loop, Repo, World, answer, project};
+use git_rapid::domain::json::Value;
+use std::sync::Arc;
+
+fn opened() -> (Arc<World>, Repo) {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let _run = Loop::start(&repo, "Greet");
+    (world, repo)
+}
+
+fn verbs(repo: &Repo, filters: &[&str]) -> Vec<String> {
+    let document = repo.rapid(&[&["log", "--json"], filters].concat()).ok().json();
+    let entries = document.get("entries").unwrap().as_list().unwrap();
+    entries.iter().map(|entry| entry.get("verb").and_then(Value::as_text).unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_history_is_narrowed_by_who_what_and_when() {
+    let (world, repo) = opened();
+    world.configure("[user]\n\tname = Bob\n\temail = bob@example.com\n");
+    repo.rapid(&["task", "start", "T001"]).ok();
+    let all = verbs(&repo, &[]);
+    assert_eq!(verbs(&repo, &["--actor", "BOB@"]), ["task"]);
+    assert_eq!(
+        verbs(&repo, &["--actor", "ada"]).len(),
+        all.len() - 1 - all.iter().filter(|verb| *verb == "init").count()
+    );
+    assert_eq!(verbs(&repo, &["--verb", "task"]), ["task"]);
+    assert!(verbs(&repo, &["--verb", "approve"]).is_empty());
+    assert_eq!(verbs(&repo, &["--since", "1h", "--verb", "task"]), ["task"]);
+    assert!(verbs(&repo, &["--since", "9999-01-01"]).is_empty());
+    assert_eq!(verbs(&repo, &["--since", "1970-01-01T00:00:00Z"]), all);
+    assert_eq!(verbs(&repo, &["-n", "1", "--actor", "ada"]).len(), 1);
+    repo.rapid(&["log", "--since", "yesterday"]).ends(2).names("RAPID001").says("2026-05-17");
+}
+
+#[test]
+fn the_beginning_of_an_id_is_enough_where_it_is_one_runs() {
+    let (_world, repo) = opened();
+    repo.rapid(&["run", "show", "greet-r1"]).ok().says("run greet-r1-run-001");
+    repo.rapid(&["show", "greet-r1"]).ok().says("contract.json");
+    repo.rapid(&["log", "--run", "gree"]).ok();
+    repo.rapid(&["export", "--run", "gree", "--format", "json"]).ok().says("greet-r1-run-001");
+    repo.rapid(&["run", "show", "great-r1-run-001"])
+        .ends(2)
+        .names("RAPID1007")
+        .says("did you mean 'greet-r1-run-001'?");
+    repo.rapid(&["abort"]).ok();
+    let _second = Loop::start(&repo, "Greet again");
+    repo.rapid(&["run", "show", "greet"]).ends(2).names("RAPID1007").says("greet-again-r1-run-001, greet-r1-run-001");
+    repo.rapid(&["evidence", "list", "--run", "greet-a"]).ok();
+}
+
+#[test]
+fn a_record_of_a_series_shows_what_it_changes() {
+    let (_world, repo) = opened();
+    repo.rapid(&["task", "start", "T001"]).ok();
+    let states: Vec<String> = repo.records().into_iter().filter(|path| path.contains("/states/")).collect();
+    let shown = repo.rapid(&["show", states.last().unwrap()]).ok();
+    let change = shown.stdout.split_once("what it changes of the record before:").unwrap().1.to_owned();
+    assert!(
+        change.contains("+      \"status\": \"in_progress\"") && change.contains("-      \"status\": \"pending\""),
+        "{change}"
+    );
+    let document = repo.rapid(&["show", "--json", states.last().unwrap()]).ok().json();
+    assert!(document.get("diff").and_then(Value::as_text).unwrap().starts_with("--- runs/"));
+    let first = repo.rapid(&["show", "--json", states.first().unwrap()]).ok().json();
+    assert_eq!(first.get("diff"), None);
+}
+
+#[test]
+fn a_status_that_is_watched_stays_until_somebody_ends_it() {
+    let (world, repo) = opened();
+    let mut command = world.command("git", repo.path());
+    command.args(["rapid", "status", "--watch"]);
+    let shown = answer(command, "Ctrl-C ends it", "\u{3}");
+    assert!(shown.stdout.contains("greet-r1-run-001"), "{shown}");
+    assert!(shown.code == 0 || shown.code == 130, "{shown}");
+    repo.rapid(&["status", "--watch"]).ends(2).names("RAPID001");
+}
