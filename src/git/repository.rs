@@ -41,6 +41,9 @@ const PINNED: &[&str] = &[
     "gitoxide.objects.allocLimit=68719476736",
 ];
 
+/// How many bytes of what was decoded from packs are remembered, for each handle.
+const PACK_CACHE: usize = 24 << 20;
+
 /// No object of a ledger needs more to be read; one whose delta, or a base of it, claims to is refused before it is inflated.
 const ALLOCATION_LIMIT: &str = "gitoxide.objects.allocLimit=268435456";
 
@@ -101,6 +104,9 @@ impl Repository {
             quarantine.show_to(&mut gix)?;
         }
         gix.object_cache_size_if_unset(4 << 20);
+        // gix sets none unless it is built with more than is needed here; without one, each object of a chain of deltas is
+        // decoded from the chain's beginning.
+        gix.objects.set_pack_cache(|| Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(PACK_CACHE)));
         // Git asks for namespaces when it serves refs, never when it reads them.
         gix.clear_namespace();
         let format = match gix.object_hash() {

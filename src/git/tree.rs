@@ -1,6 +1,7 @@
 //! Reading trees from their bytes, strictly: what git itself would not have written is a fault.
 
 use super::Oid;
+use std::cmp::Ordering;
 
 /// The modes an entry may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +50,18 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
+    /// How many bytes of a tree it takes.
+    pub fn length(&self) -> usize {
+        self.mode.as_str().len() + self.name.len() + self.id.as_bytes().len() + 2
+    }
+
+    /// How it stands to another one in a tree.
+    pub fn order(&self, other: &Entry<'_>) -> Ordering {
+        let common = self.name.len().min(other.name.len());
+        let after = |entry: &Entry<'_>| entry.name.get(common).copied().or((entry.mode == Mode::Tree).then_some(b'/'));
+        self.name.get(..common).cmp(&other.name.get(..common)).then_with(|| after(self).cmp(&after(other)))
+    }
+
     /// Git sorts the entries of a tree as if the names of directories ended in `/`.
     pub fn sort_key(&self) -> impl Iterator<Item = u8> + '_ {
         self.name.iter().copied().chain((self.mode == Mode::Tree).then_some(b'/'))
@@ -108,7 +121,7 @@ impl<'a> Entries<'a> {
         if name.is_empty() || name.contains(&b'/') {
             return Err(TreeFault::OddName(shown(name)));
         }
-        if self.before.is_some_and(|before| before.name == name || !before.sort_key().lt(entry.sort_key())) {
+        if self.before.is_some_and(|before| before.name == name || before.order(&entry) != Ordering::Less) {
             return Err(TreeFault::OutOfOrder(shown(name)));
         }
         self.rest = rest;

@@ -43,6 +43,10 @@ impl std::fmt::Display for LedgerPath {
 
 /// Why a name may not stand in the ledger, if it may not.
 pub fn bad_name(name: &[u8]) -> Option<&'static str> {
+    // Nearly all of them: nothing below could be said of such a name.
+    if is_own_spelling(name) && name.first() != Some(&b'.') && name.len() <= MAX_NAME && !name.is_empty() {
+        return None;
+    }
     let Ok(text) = std::str::from_utf8(name) else { return Some("has a name that is not UTF-8") };
     let lower = text.to_ascii_lowercase();
     match text {
@@ -65,6 +69,11 @@ pub(super) fn spelling(name: &str) -> String {
         true => name.to_ascii_lowercase(),
         false => name.nfkc().collect::<String>().to_lowercase().nfkc().collect(),
     }
+}
+
+/// Whether a name is its own [`spelling`], as one can tell at a glance.
+pub(super) fn is_own_spelling(name: &[u8]) -> bool {
+    name.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.'))
 }
 
 /// The first two hexadecimal digits of the SHA-1 of an id: the directory it is filed under.

@@ -4,6 +4,8 @@
 //! caller, who says what is wrong with it.
 
 mod decided;
+mod directory;
+mod remembered;
 mod trees;
 mod walk;
 

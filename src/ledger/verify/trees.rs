@@ -3,15 +3,17 @@
 
 use super::{
     Finding, MOST_FINDINGS, decided,
+    directory::Directory,
+    remembered::Remembered,
     walk::{Check, Walk},
 };
 use crate::diagnostics::{Code, Diagnostic};
-use crate::git::{self, Kind, LooseFiles, Mode, Oid, Repository};
+use crate::git::{Kind, LooseFiles, Mode, Oid, Repository};
 use crate::ledger::decision::DIVERGED;
 use crate::ledger::join::Names;
-use crate::ledger::path::{MAX_DEPTH, bad_name, spelling};
+use crate::ledger::path::MAX_DEPTH;
 use crate::ledger::view::RECORD_CAP;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The largest tree that is read, in bytes: a quarter of a million names in one directory.
@@ -23,14 +25,11 @@ const PATH_BYTES: usize = 1 << 10;
 const MOST_PATHS: usize = 1 << 20;
 const PATHS_OF_AN_ENTRY: usize = 1 << 10;
 
-/// How many bytes of trees are remembered.
-const REMEMBERED: usize = 8 << 20;
-
 pub(super) struct Trees<'r> {
     repository: &'r Repository,
     loose: &'r LooseFiles,
-    remembered: HashMap<Oid, Rc<Names>>,
-    bytes: usize,
+    directories: Remembered<Directory>,
+    taken_apart: Remembered<Names>,
     paths_left: usize,
 }
 
@@ -44,7 +43,7 @@ struct At {
 
 impl<'r> Trees<'r> {
     pub(super) fn new(repository: &'r Repository, loose: &'r LooseFiles) -> Trees<'r> {
-        Trees { repository, loose, remembered: HashMap::new(), bytes: 0, paths_left: MOST_PATHS }
+        Trees { repository, loose, directories: Remembered::default(), taken_apart: Remembered::default(), paths_left: MOST_PATHS }
     }
 
     /// Compares the tree of `entry` with the trees of its parents (`None`: that parent could not be read, which is a
@@ -85,8 +84,8 @@ impl<'r> Trees<'r> {
         if depth > MAX_DEPTH {
             return walk.findings.push(Finding::of(at.entry, Code::Rapid1515.because("a path goes too deep").at(path)));
         }
-        let now = match self.names(tree) {
-            Ok(names) => names,
+        let now = match self.read_directory(tree) {
+            Ok(directory) => directory,
             Err(diagnostic) => {
                 walk.exceeded |= diagnostic.code == Code::Rapid1525;
                 return walk.findings.push(Finding::of(at.entry, diagnostic.at(path)));
@@ -96,19 +95,29 @@ impl<'r> Trees<'r> {
             let empty = Code::Rapid1515.because("a directory has nothing in it, which git does not write").at(path);
             walk.findings.push(Finding::of(at.entry, empty));
         }
-        let before: Vec<Rc<Names>> = parents.iter().filter_map(|parent| self.names(*parent).ok()).collect();
+        let before: Vec<Rc<Directory>> = parents.iter().filter_map(|parent| self.read_directory(*parent).ok()).collect();
         if before.len() < parents.len() {
             return; // the parent's own comparison names what is wrong with its tree
         }
-        for (name, (mode, id)) in now.iter() {
+        let mut names = BTreeSet::new();
+        match before.is_empty() {
+            true => now.all(&mut names),
+            false => before.iter().for_each(|before| now.differing(before, &mut names)),
+        }
+        let mut missing = Vec::new();
+        for name in names {
             if self.paths_left == 0 {
                 return;
             }
-            let here = format!("{path}{name}");
+            let here = format!("{path}{}", String::from_utf8_lossy(name));
+            let there: Vec<(Mode, Oid)> = before.iter().filter_map(|before| before.get(name)).collect();
+            let Some((mode, id)) = now.get(name) else {
+                missing.extend(there.into_iter().map(|(mode, id)| (mode, id, here.clone())));
+                continue;
+            };
             if at.decided.contains(&here) {
                 continue;
             }
-            let there: Vec<(Mode, Oid)> = before.iter().filter_map(|names| names.get(name).copied()).collect();
             match mode {
                 Mode::Tree => {
                     let below: Vec<Oid> =
@@ -116,15 +125,14 @@ impl<'r> Trees<'r> {
                     if below.len() < there.len() {
                         walk.findings.push(Finding::of(at.entry, changed(&here)));
                     }
-                    self.directory(at, *id, &below, &format!("{here}/"), depth + 1, walk);
+                    self.directory(at, id, &below, &format!("{here}/"), depth + 1, walk);
                 }
-                Mode::File => self.file(at, *id, &there, &here, walk),
-                _ => walk.findings.push(Finding::of(at.entry, odd_mode(*mode, &here))),
+                Mode::File => self.file(at, id, &there, &here, walk),
+                _ => walk.findings.push(Finding::of(at.entry, odd_mode(mode, &here))),
             }
         }
-        let all_before = before.iter().flat_map(|names| names.iter());
-        for (name, (mode, id)) in all_before.filter(|(name, _)| !now.contains_key(*name)) {
-            self.gone(at, *mode, *id, &format!("{path}{name}"), depth + 1, walk);
+        for (mode, id, path) in missing {
+            self.gone(at, mode, id, &path, depth + 1, walk);
         }
     }
 
@@ -199,38 +207,29 @@ impl<'r> Trees<'r> {
         Ok(data)
     }
 
-    /// The entries of a tree, its bytes hashed and its grammar checked.
+    /// The entries of a tree, taken apart.
     pub(super) fn names(&mut self, id: Oid) -> Result<Rc<Names>, Diagnostic> {
-        if let Some(names) = self.remembered.get(&id) {
+        if let Some(names) = self.taken_apart.get(&id) {
             return Ok(Rc::clone(names));
+        }
+        let directory = self.read_directory(id)?;
+        let names = Rc::new(directory.names());
+        self.taken_apart.insert(id, Rc::clone(&names), directory.size());
+        Ok(names)
+    }
+
+    /// A tree, its bytes hashed and its grammar checked.
+    fn read_directory(&mut self, id: Oid) -> Result<Rc<Directory>, Diagnostic> {
+        if let Some(directory) = self.directories.get(&id) {
+            return Ok(Rc::clone(directory));
         }
         let data = match id == Oid::empty_tree(self.repository.format()) {
             true => Vec::new(),
             false => self.read(id, Kind::Tree, TREE_CAP)?,
         };
-        let mut names = Names::new();
-        let mut folded = BTreeMap::new();
-        for entry in git::entries(&data, self.repository.format().digits() / 2) {
-            let entry = entry.map_err(|fault| Code::Rapid1515.because(fault.to_string()))?;
-            if let Some(why) = bad_name(entry.name) {
-                let name = String::from_utf8_lossy(entry.name).escape_debug().to_string();
-                return Err(Code::Rapid1515.because(format!("'{name}' {why}")));
-            }
-            let name = String::from_utf8_lossy(entry.name).into_owned();
-            if let Some(twin) = folded.insert(spelling(&name), name.clone()) {
-                let words = format!("'{twin}' and '{name}' differ only in case or in their Unicode form");
-                return Err(Code::Rapid1515.because(words));
-            }
-            names.insert(name, (entry.mode, entry.id));
-        }
-        if self.bytes > REMEMBERED {
-            self.remembered.clear();
-            self.bytes = 0;
-        }
-        self.bytes += data.len();
-        let names = Rc::new(names);
-        self.remembered.insert(id, Rc::clone(&names));
-        Ok(names)
+        let directory = Rc::new(Directory::parse(data, self.repository.format().digits() / 2)?);
+        self.directories.insert(id, Rc::clone(&directory), directory.size());
+        Ok(directory)
     }
 }
 
