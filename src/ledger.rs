@@ -15,6 +15,7 @@ mod mend;
 mod merge;
 mod path;
 mod publish;
+mod reads;
 mod spool;
 mod transaction;
 pub mod verify;
@@ -30,6 +31,7 @@ pub use mend::Damage;
 pub use merge::{Joining, Merged};
 pub use path::{LedgerPath, shard};
 pub use publish::Piece;
+pub use reads::{Known, Reads};
 pub use spool::{Folding, SpooledEntry, Tips};
 pub use view::View;
 

@@ -7,7 +7,7 @@ use crate::ledger::Merged;
 use crate::os::environment::Environment;
 use crate::verbs::{
     rapid::Rapid,
-    sync::{self, Fetched},
+    sync::{self, BRANCH, Fetched},
 };
 
 /// Bring a remote's ledger, verify it, and join it
@@ -30,6 +30,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         ("result", word.into()),
         ("tip", done.tip.map(|tip| tip.to_string()).into()),
         ("left_out", done.left_out.into()),
+        ("on_branch", done.on_branch.then_some(BRANCH).into()),
     ]));
     ui.line(words);
     tell_left_out(ui, &done);
@@ -51,6 +52,12 @@ pub fn tell_left_out(ui: &mut Ui, done: &Fetched) {
 pub fn words(done: &Fetched) -> (&'static str, String) {
     let remote = &done.remote;
     match &done.merged {
+        None if done.on_branch => (
+            "none",
+            format!(
+                "'{remote}' has no ledger under refs/rapid/, but a branch for one; to use it: git config rapid.ref {BRANCH}"
+            ),
+        ),
         None => ("none", format!("'{remote}' has no ledger yet")),
         Some(Merged::UpToDate) => ("up_to_date", format!("'{remote}' has nothing new")),
         Some(Merged::FastForward(tip)) => {

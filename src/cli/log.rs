@@ -9,7 +9,7 @@ use crate::domain::{json::Value, moment::seconds_of, quantity};
 use crate::os::{clock, environment::Environment};
 use crate::verbs::{
     rapid::Rapid,
-    show::{Entry, Filter, log},
+    show::{Entry, Filter, Log, log},
 };
 
 /// Show the ledger as a history, newest entry first
@@ -39,11 +39,15 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let since = args.since.as_deref().map(when).transpose()?;
     let filter = Filter { run: args.run, actor: args.actor, verb: args.verb, since };
     let rapid = Rapid::open(environment)?;
-    let entries = log(&rapid, &filter, args.limit.unwrap_or(usize::MAX))?;
+    let Log { entries, cut } = log(&rapid, &filter, args.limit.unwrap_or(usize::MAX))?;
     let waiting = shared::waiting(ui, &rapid)?;
     let waits = |entry: &Entry| waiting.iter().any(|waiting| waiting.made.ledger == Some(entry.info.id));
     let documents = entries.iter().map(|entry| document(entry).with_some("spooled", waits(entry).then_some(true)));
-    ui.document(&Value::object([("schema_version", 1.into()), ("entries", Value::list(documents))]));
+    ui.document(&Value::object([
+        ("schema_version", 1.into()),
+        ("entries", Value::list(documents)),
+        ("cut", Value::list(cut.iter().map(ToString::to_string))),
+    ]));
     let mut table = Table::default();
     for entry in &entries {
         let info = &entry.info;
@@ -52,6 +56,10 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         table.row([&info.id.short(), day.get(..16).unwrap_or(&day), &info.author, &format!("{mark}{}", info.subject)]);
     }
     table.lines().iter().for_each(|line| ui.line(line));
+    for id in &cut {
+        ui.line(format!("what lies behind {} is not here: this clone is shallow there", id.short()));
+        ui.line("  bring it: git fetch --unshallow, then git rapid fetch");
+    }
     Ok(0)
 }
 

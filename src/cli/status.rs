@@ -90,6 +90,9 @@ fn once(all: bool, environment: &Environment, ui: &mut Ui) -> Result<i32> {
             _ => "its ledger was not fetched yet".to_owned(),
         };
         ui.line(format!("  {}: {words}", standing.remote));
+        if let Some(vanished) = &standing.vanished {
+            ui.diagnostic(vanished);
+        }
     }
     Ok(0)
 }
@@ -186,6 +189,7 @@ fn document(seen: &Outcome, all: bool) -> Value {
             ("tip", standing.theirs.map(|id| id.to_string()).into()),
             ("ahead", standing.ahead.into()),
             ("behind", standing.behind.into()),
+            ("vanished", standing.vanished.as_ref().map(|vanished| vanished.message.clone()).into()),
         ])
     });
     let mut document = Value::object([

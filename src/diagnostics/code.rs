@@ -169,6 +169,7 @@ codes! {
     Rapid1573 "1573" Refusal "a spooled entry does not fit the ledger any more";
     Rapid1574 "1574" Error "the spool is full";
     Rapid1575 "1575" Error "a mark of spooled records does not hold";
+    Rapid1580 "1580" Warning "an entry is dated in the future";
     Rapid1600 "1600" Error "the configuration is malformed";
     Rapid1601 "1601" Error "the configuration has an unknown key";
     Rapid1610 "1610" Refusal "no passing run covers what is pushed";

@@ -31,6 +31,11 @@ impl Repository {
 }
 
 impl LooseFiles {
+    /// Whether an object is one of them.
+    pub fn has(&self, id: Oid) -> bool {
+        self.ids.contains(&id)
+    }
+
     /// Refuses (RAPID1505) an object of `size` bytes whose file does not end where its stream ends.
     pub fn check(&self, id: Oid, size: u64) -> Result<()> {
         if !self.ids.contains(&id) {

@@ -53,6 +53,20 @@ impl Repository {
         Ok(out)
     }
 
+    /// The URLs that a push to this remote goes to, where they are not the one that it is fetched from.
+    pub fn push_urls(&self, remote: &str) -> Result<Vec<String>> {
+        if !self.remote_names().iter().any(|name| name == remote) {
+            return Ok(Vec::new());
+        }
+        let urls = |kind: &[&str]| -> Result<Vec<String>> {
+            let list =
+                self.git().arguments(["remote", "get-url"]).arguments(kind).arguments(["--", remote]).try_run()?;
+            Ok(list.text().lines().map(str::to_owned).collect())
+        };
+        let (pushed, fetched) = (urls(&["--push", "--all"])?, urls(&[])?);
+        Ok(if pushed == fetched { Vec::new() } else { pushed })
+    }
+
     /// Brings refs of a remote into this repository by these refspecs; never tags, never maintenance, never depth.
     pub fn fetch(&self, remote: &str, refspecs: &[String]) -> Result<()> {
         let fetch = || {

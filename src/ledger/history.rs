@@ -6,8 +6,24 @@ use crate::git::{Commit, Kind, Oid, Repository};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Ledger<'_> {
-    /// The newest `limit` entries, newest first; both sides of a merge, its first side first.
-    pub fn entries(&self, limit: usize) -> Result<Vec<EntryInfo>> {
+    /// The entries behind which this clone has nothing: it is shallow there.
+    pub fn cut_at(&self) -> Result<BTreeSet<Oid>> {
+        let shallow: BTreeSet<Oid> = self.repository.shallow_commits()?.into_iter().collect();
+        let mut cut = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<Oid> = self.tip()?.into_iter().filter(|_| !shallow.is_empty()).collect();
+        while let Some(id) = waiting.pop() {
+            let parents = self.repository.parents_of(id)?;
+            match shallow.contains(&id) && parents.iter().any(|parent| !self.repository.has(*parent)) {
+                true => drop(cut.insert(id)),
+                false => waiting.extend(parents.into_iter().filter(|parent| seen.insert(*parent))),
+            }
+        }
+        Ok(cut)
+    }
+
+    /// The newest `limit` entries, newest first; both sides of a merge, its first side first. None lies behind one of `cut`.
+    pub fn entries(&self, limit: usize, cut: &BTreeSet<Oid>) -> Result<Vec<EntryInfo>> {
         let mut out = Vec::new();
         let mut seen = BTreeSet::new();
         let mut waiting: Vec<Oid> = self.standing_tips()?.ledger.into_iter().collect();
@@ -17,7 +33,7 @@ impl Ledger<'_> {
             }
             if seen.insert(id) {
                 let entry = entry_info(self.repository, id)?;
-                waiting.extend(entry.parents.iter().rev());
+                waiting.extend(entry.parents.iter().rev().filter(|_| !cut.contains(&id)));
                 out.push(entry);
             }
         }

@@ -1,15 +1,17 @@
 //! Proving a ledger (design §4.6): every entry's bytes, grammar and additions, whatever this clone's configuration says.
 //!
-//! All findings are listed, none stops the walk. What the records mean is not known here: each new one is handed to the
-//! caller, who says what is wrong with it.
+//! All findings are listed, none stops the walk. What the records mean is not known here: the caller reads them together, and
+//! says of each one that was not read so what is wrong with it.
 
 mod decided;
 mod directory;
 mod remembered;
 mod trees;
+mod unread;
 mod walk;
 
-pub use walk::{Walk, walk};
+pub use unread::{Check, check_unread};
+pub use walk::{Introduced, Walk, walk};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::git::Oid;

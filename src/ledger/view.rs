@@ -1,6 +1,7 @@
 //! Reading the ledger at one entry. Every object that is read is hashed again, so a view never gives bytes that are not what
 //! the entry names.
 
+use super::reads::Reads;
 use crate::diagnostics::{Code, Result};
 use crate::git::{self, Kind, Mode, Oid, Repository};
 use std::cell::RefCell;
@@ -21,6 +22,7 @@ pub struct View<'r> {
     tip: Option<Oid>,
     tree: Oid,
     trees: RefCell<Remembered>,
+    reads: Option<Rc<Reads>>,
 }
 
 /// Trees that were read and hashed already.
@@ -86,7 +88,12 @@ impl<'r> View<'r> {
                 commit.tree
             }
         };
-        Ok(View { repository, tip, tree, trees: RefCell::default() })
+        Ok(View { repository, tip, tree, trees: RefCell::default(), reads: None })
+    }
+
+    /// The same view, noting what is read through it.
+    pub fn noting(self, reads: &Rc<Reads>) -> View<'r> {
+        View { reads: Some(Rc::clone(reads)), ..self }
     }
 
     /// The repository.
@@ -114,7 +121,9 @@ impl<'r> View<'r> {
         match self.locate(path)? {
             None => Ok(None),
             Some((Mode::File, id)) => {
-                self.repository.read_verified(id, Kind::Blob, cap).map(Some).map_err(|error| error.at(path))
+                let bytes = self.repository.read_verified(id, Kind::Blob, cap).map_err(|error| error.at(path))?;
+                self.reads.as_ref().map_or(Ok(()), |reads| reads.note(path, id, bytes.len()))?;
+                Ok(Some(bytes))
             }
             Some(_) => Err(Code::Rapid1515.because(format!("'{path}' is not a file")).at(path)),
         }

@@ -15,10 +15,11 @@ use crate::domain::{
 };
 use crate::evaluator;
 use crate::git::{Oid, Repository};
-use crate::ledger::{DIVERGED, FORMAT, View};
+use crate::ledger::{DIVERGED, FORMAT, Known, Reads, View};
 use crate::signature::Allowed;
 use crate::story::{StoryId, StoryRecord};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// What an audit saw.
 #[derive(Default)]
@@ -27,6 +28,8 @@ pub struct Audit {
     pub findings: Vec<Diagnostic>,
     /// How much of the material is here.
     pub material: MaterialCount,
+    /// The records that were read for subjects of which there is nothing to say: each of its type, with its digest.
+    pub read: Known,
 }
 
 /// Says what is wrong with one new record by itself: its path, its canonical form, its type, its own digest.
@@ -99,9 +102,10 @@ pub fn audit(
             Subject::Story(id) => touches(layout::story_dir(id)),
         });
     }
-    for part in in_parallel(repository, tip, attachments, &subjects, allowed)? {
+    for part in in_parallel(repository, tip, attachments, &subjects, allowed, &audit.read)? {
         audit.findings.extend(part.findings);
         audit.material = audit.material.plus(part.material, MaterialCount::default());
+        audit.read.extend(part.noted);
     }
     Ok(audit)
 }
@@ -129,21 +133,36 @@ fn without_run(records: &Records<'_>) -> Result<()> {
 /// How many subjects one thread takes at least; fewer are not worth a thread.
 const SHARE: usize = 64;
 
+/// How many bytes of records one thread reads at most, and how many more for each subject.
+const MOST_BYTES: u64 = 1 << 30;
+const BYTES_OF_A_SUBJECT: u64 = 1 << 20;
+
+/// What one thread saw.
+#[derive(Default)]
+struct Part {
+    findings: Vec<Diagnostic>,
+    material: MaterialCount,
+    noted: Vec<u64>,
+}
+
 fn in_parallel(
     repository: &Repository,
     tip: Oid,
     attachments: Option<Oid>,
     subjects: &[Subject],
     allowed: Option<&Allowed>,
-) -> Result<Vec<Audit>> {
+    known: &Known,
+) -> Result<Vec<Part>> {
     let threads =
         std::thread::available_parallelism().map_or(1, usize::from).min(subjects.len().div_ceil(SHARE)).max(1);
     let share = subjects.len().div_ceil(threads).max(1);
-    let look = |repository: &Repository, subjects: &[Subject]| -> Result<Audit> {
-        let records = Records::of(View::at(repository, Some(tip))?);
+    let look = |repository: &Repository, subjects: &[Subject]| -> Result<Part> {
+        let reads = Rc::new(Reads::new(known, MOST_BYTES + subjects.len() as u64 * BYTES_OF_A_SUBJECT));
+        let records = Records::of(View::at(repository, Some(tip))?.noting(&reads));
         let attachments = View::at(repository, attachments)?;
-        let mut audit = Audit::default();
-        for subject in subjects {
+        let mut audit = Part::default();
+        for subject in subjects.iter().take_while(|_| !reads.is_spent()) {
+            let before = audit.findings.len();
             match subject {
                 Subject::Spec(id) => {
                     let found = records.spec(id).err().map(|diagnostic| diagnostic.at(layout::spec_dir(id)));
@@ -156,6 +175,10 @@ fn in_parallel(
                     audit.material.present += material.present;
                     audit.material.missing += material.missing;
                 }
+            }
+            let noted = reads.take();
+            if audit.findings.len() == before {
+                audit.noted.extend(noted);
             }
         }
         Ok(audit)
@@ -176,7 +199,7 @@ fn in_parallel(
     })
 }
 
-fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, allowed: Option<&Allowed>, audit: &mut Audit) {
+fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, allowed: Option<&Allowed>, audit: &mut Part) {
     let run = match records.run(id) {
         Ok(run) => run,
         Err(diagnostic) => return audit.findings.push(diagnostic.at(layout::run_dir(id))),

@@ -105,6 +105,7 @@ impl Place {
             | Place::Term(..)
             | Place::Evidence(..)
             | Place::Signature(..)
+            | Place::Spooled(..)
             | Place::Expunged(..) => None,
         }
     }

@@ -110,7 +110,15 @@ fn storage(rapid: &Rapid) -> Finding {
 }
 
 fn ledger(rapid: &Rapid) -> Finding {
-    match rapid.registry().ledger().existing_view() {
+    let registry = rapid.registry();
+    let cut = registry.ledger().cut_at().unwrap_or_default();
+    match registry.ledger().existing_view() {
+        Ok(_) if !cut.is_empty() => finding(
+            "ledger",
+            State::Note,
+            "this clone is shallow and lacks the older entries: nothing can be proved here",
+            Some("git fetch --unshallow, then git rapid fetch".to_owned()),
+        ),
         Ok(view) => finding(
             "ledger",
             State::Good,

@@ -60,27 +60,39 @@ impl Filter {
     }
 }
 
+/// The history as far as it was asked for.
+pub struct Log {
+    /// The newest entries, newest first.
+    pub entries: Vec<Entry>,
+    /// The entries among them behind which this clone has nothing: it is shallow there.
+    pub cut: Vec<Oid>,
+}
+
 /// The newest entries that a filter keeps, newest first (RAPID1007 when it names no run).
-pub fn log(rapid: &Rapid, filter: &Filter, limit: usize) -> Result<Vec<Entry>> {
+pub fn log(rapid: &Rapid, filter: &Filter, limit: usize) -> Result<Log> {
     let registry = rapid.registry();
     let records = registry.existing_records()?;
     let below = filter.run.as_ref().map(|id| records.meant(id)).transpose()?.map(|id| directory_of(&id));
     let ledger = registry.ledger();
+    let cut = ledger.cut_at()?;
     let whole = below.is_none() && filter.actor.is_none() && filter.verb.is_none() && filter.since.is_none();
-    let mut found = Vec::new();
-    for info in ledger.entries(if whole { limit } else { usize::MAX })? {
-        if found.len() >= limit {
+    let mut log = Log { entries: Vec::new(), cut: Vec::new() };
+    for info in ledger.entries(if whole { limit } else { usize::MAX }, &cut)? {
+        if log.entries.len() >= limit {
             break;
         }
+        // What the last one before the cut added cannot be told from what was there.
+        let is_cut = cut.contains(&info.id);
+        log.cut.extend(is_cut.then_some(info.id));
         if !filter.keeps(&info) {
             continue;
         }
-        let records = ledger.added_by(info.id)?;
+        let records = if is_cut { Vec::new() } else { ledger.added_by(info.id)? };
         if below.as_ref().is_none_or(|below| records.iter().any(|path| path.starts_with(below))) {
-            found.push(Entry { info, records });
+            log.entries.push(Entry { info, records });
         }
     }
-    Ok(found)
+    Ok(log)
 }
 
 fn directory_of(run: &RunId) -> String {

@@ -11,13 +11,14 @@ mod seen;
 
 pub use divergence::{Take, decided};
 pub use fetch::{Fetched, fetch, vanished};
+pub use place::BRANCH;
 pub use public::Publication;
 pub use push::{Sent, push};
 
 pub(super) use public::material as publishable_material;
 
 use super::rapid::Rapid;
-use crate::diagnostics::Result;
+use crate::diagnostics::{Diagnostic, Result};
 use crate::git::Oid;
 
 /// How a remote's ledger stands to ours.
@@ -31,6 +32,8 @@ pub struct Standing {
     pub ahead: Option<usize>,
     /// Entries that it has and we have not.
     pub behind: Option<usize>,
+    /// Its ledger is gone or less than what was verified of it (RAPID1553).
+    pub vanished: Option<Diagnostic>,
 }
 
 /// What a sync did.
@@ -65,7 +68,8 @@ pub fn standings(rapid: &Rapid) -> Result<Vec<Standing>> {
             ahead = public::beyond(repository, ours, Some(theirs)).ok();
             behind = public::beyond(repository, theirs, Some(ours)).ok();
         }
-        out.push(Standing { remote, theirs, ahead, behind });
+        let vanished = fetch::vanished_from(rapid, &remote)?;
+        out.push(Standing { remote, theirs, ahead, behind, vanished });
     }
     Ok(out)
 }

@@ -22,11 +22,12 @@ use crate::domain::quantity::counted;
 use crate::git::{Oid, Repository};
 use crate::ledger::{
     ATTACHMENTS_REF, LEDGER_REF, Ledger, View,
-    verify::{Finding, walk},
+    verify::{Finding, check_unread, walk},
 };
-use crate::registry::{self, MaterialCount, Records, Scope};
+use crate::os::clock;
+use crate::registry::{self, Audit, MaterialCount, Records, Scope};
 use crate::signature::Allowed;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// What is asked.
 #[derive(Default)]
@@ -86,6 +87,8 @@ pub struct Proof {
     pub findings: Vec<Finding>,
     /// How much of the material is here.
     pub material: MaterialCount,
+    /// The entry with the latest date, and the date, in seconds since 1970.
+    pub latest: Option<(i64, Oid)>,
 }
 
 impl Proof {
@@ -126,7 +129,7 @@ impl Outcome {
     /// That there is nothing to look at.
     pub fn nothing(why: Diagnostic) -> Outcome {
         let findings = vec![Finding { diagnostic: why, entry: None }];
-        let proof = Proof { entries: 0, verified_now: 0, findings, material: MaterialCount::default() };
+        let proof = Proof { entries: 0, verified_now: 0, findings, material: MaterialCount::default(), latest: None };
         Outcome { tip: None, proof, commit: None, refused: None }
     }
 }
@@ -140,7 +143,13 @@ pub fn prove(
     allowed: Option<&Allowed>,
 ) -> Result<Proof> {
     if let Some(known) = known.filter(|known| known.tip == tip && known.attachments == attachments) {
-        return Ok(Proof { entries: known.entries, verified_now: 0, findings: Vec::new(), material: known.material });
+        return Ok(Proof {
+            entries: known.entries,
+            verified_now: 0,
+            findings: Vec::new(),
+            material: known.material,
+            latest: known.latest,
+        });
     }
     let repository = &repository.bounded()?;
     let known = match known {
@@ -148,36 +157,42 @@ pub fn prove(
         Some(known) if Ledger::of(repository).is_ancestor(known.tip, tip).unwrap_or(false) => Some(known),
         _ => None,
     };
-    let walked = walk(repository, tip, known.map(|known| known.tip), registry::check_record)?;
+    let walked = walk(repository, tip, known.map(|known| known.tip))?;
     let mut findings = walked.findings;
+    let mut audit = Audit::default();
     let mut material = MaterialCount::default();
     // Records can only be read together where the newest entry itself could be read, and where that would end.
     if !walked.exceeded && View::at(repository, Some(tip)).is_ok() {
         let scope = match known {
             None => Scope::Everything,
             Some(known) => {
-                let mut touched: BTreeSet<String> = walked.introduced.keys().cloned().collect();
+                let mut touched: BTreeSet<String> = walked.introduced.iter().map(|new| new.path.clone()).collect();
                 touched.extend(registry::runs_with_new_material(repository, known.attachments, attachments)?);
                 Scope::Touched(touched)
             }
         };
-        let audit = registry::audit(repository, tip, attachments, &scope, allowed)?;
+        audit = registry::audit(repository, tip, attachments, &scope, allowed)?;
         material = audit.material;
         if let Some(known) = known {
             let before = registry::audit(repository, known.tip, known.attachments, &scope, allowed)?.material;
             material = known.material.plus(material, before);
         }
-        let named: BTreeSet<String> = findings.iter().filter_map(|finding| finding.diagnostic.path.clone()).collect();
+    }
+    findings.extend(check_unread(repository, &walked.introduced, &audit.read, registry::check_record)?);
+    let named: BTreeSet<String> = findings.iter().filter_map(|finding| finding.diagnostic.path.clone()).collect();
+    if !audit.findings.is_empty() {
+        let brought: HashMap<&str, Oid> = walked.introduced.iter().map(|new| (new.path.as_str(), new.entry)).collect();
         for diagnostic in audit.findings {
             let path = diagnostic.path.clone().unwrap_or_default();
             if !named.contains(&path) {
-                findings.push(Finding { entry: walked.introduced.get(&path).copied(), diagnostic });
+                findings.push(Finding { entry: brought.get(path.as_str()).copied(), diagnostic });
             }
         }
     }
     findings.sort_by_key(|finding| finding.is_absence());
     let entries = walked.entries + known.map_or(0, |known| known.entries);
-    Ok(Proof { entries, verified_now: walked.entries, findings, material })
+    let latest = walked.latest.max(known.and_then(|known| known.latest));
+    Ok(Proof { entries, verified_now: walked.entries, findings, material, latest })
 }
 
 /// Proves, and answers for a commit.
@@ -226,6 +241,7 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         proof.findings.insert(0, Finding { diagnostic: rewound, entry: None });
     }
     proof.findings.extend(replacements(repository)?);
+    proof.findings.extend(from_the_future(&proof));
     // Where trees cannot be read, the proof says so.
     let remarks = View::at(repository, Some(tip)).and_then(|view| sync::decided(&view)).unwrap_or_default();
     let vanished = if name == LEDGER_REF { sync::vanished(rapid)? } else { Vec::new() };
@@ -292,6 +308,19 @@ fn tip_of(repository: &Repository, name: &str) -> Result<Option<Oid>> {
             .at(name)
             .hint(format!("is it covered by a passing run? git rapid verify --commit {name}"))),
     }
+}
+
+/// How far a date may lie ahead before it is said, in seconds: clocks differ, and nothing follows from a date.
+const SKEW: i64 = 24 * 60 * 60;
+
+/// An entry dated after now (RAPID1580): its writer's clock was wrong, or this one's is.
+fn from_the_future(proof: &Proof) -> Option<Finding> {
+    let (seconds, entry) = proof.latest?;
+    let ahead = seconds.saturating_sub(clock::now_seconds());
+    let days = counted(usize::try_from(ahead / SKEW).unwrap_or(usize::MAX), "day", "days");
+    let words = format!("entry {} is dated {days} ahead of this machine's clock", entry.short());
+    let hint = "nothing is decided by a date; compare this clock, and ask whoever wrote the entry about theirs";
+    (ahead > SKEW).then(|| Finding::of(entry, Code::Rapid1580.because(words).hint(hint)))
 }
 
 /// Replace refs and grafts do not move the answer; that they are there is worth saying (RAPID1523).

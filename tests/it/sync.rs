@@ -11,6 +11,7 @@ mod model;
 mod partial;
 mod places;
 mod published;
+mod pushed_elsewhere;
 
 use crate::harness::{Repo, World, project};
 use std::sync::Arc;

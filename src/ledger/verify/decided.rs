@@ -1,7 +1,11 @@
 //! The one exception to "a merge is exactly the union" (docs/design/0002): a merge may decide about a subject that diverged.
 //! What it set aside must lie in the ledger, whole; what stands must follow from the decisions and nothing else.
 
-use super::{Finding, trees::Trees, walk::Walk};
+use super::{
+    Finding,
+    trees::Trees,
+    walk::{Introduced, Walk},
+};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::digest::Digest;
 use crate::git::{Kind, Mode, Oid};
@@ -41,7 +45,7 @@ pub(super) fn look(
     }
     walk.findings.extend(merge.faults.into_iter().map(|diagnostic| Finding::of(entry, diagnostic)));
     for subject in merge.seen.iter().filter(|path| !path.starts_with(DIVERGED)) {
-        walk.introduced.entry(format!("{subject}/")).or_insert(entry);
+        walk.introduced.push(Introduced { path: format!("{subject}/"), entry, record: None });
     }
     merge.seen
 }

@@ -67,9 +67,7 @@ impl Directory {
 
     /// All of it, taken apart.
     pub(super) fn names(&self) -> Names {
-        self.entries()
-            .map(|entry| (String::from_utf8_lossy(entry.name).into_owned(), (entry.mode, entry.id)))
-            .collect()
+        self.entries().map(|entry| (String::from_utf8_lossy(entry.name).into_owned(), (entry.mode, entry.id))).collect()
     }
 
     /// What has this name.

@@ -5,7 +5,7 @@ use super::{
     Finding, MOST_FINDINGS, decided,
     directory::Directory,
     remembered::Remembered,
-    walk::{Check, Walk},
+    walk::{Introduced, Walk},
 };
 use crate::diagnostics::{Code, Diagnostic};
 use crate::git::{Kind, LooseFiles, Mode, Oid, Repository};
@@ -20,8 +20,7 @@ use std::rc::Rc;
 const TREE_CAP: u64 = 8 << 20;
 
 /// How many paths the entries of one thread may add, and how many more for each entry: a few trees that name each other
-/// over and over stand for more paths than anybody can look at. A record counts once more for each of these many bytes.
-const PATH_BYTES: usize = 1 << 10;
+/// over and over stand for more paths than anybody can look at.
 const MOST_PATHS: usize = 1 << 20;
 const PATHS_OF_AN_ENTRY: usize = 1 << 10;
 
@@ -36,19 +35,24 @@ pub(super) struct Trees<'r> {
 struct At {
     entry: Oid,
     merge: bool,
-    check: Check,
     /// Paths that were looked at already: what a merge decided about.
     decided: BTreeSet<String>,
 }
 
 impl<'r> Trees<'r> {
     pub(super) fn new(repository: &'r Repository, loose: &'r LooseFiles) -> Trees<'r> {
-        Trees { repository, loose, directories: Remembered::default(), taken_apart: Remembered::default(), paths_left: MOST_PATHS }
+        Trees {
+            repository,
+            loose,
+            directories: Remembered::default(),
+            taken_apart: Remembered::default(),
+            paths_left: MOST_PATHS,
+        }
     }
 
     /// Compares the tree of `entry` with the trees of its parents (`None`: that parent could not be read, which is a
     /// finding of its own).
-    pub(super) fn compare(&mut self, entry: Oid, tree: Oid, parents: &[Option<Oid>], check: Check, walk: &mut Walk) {
+    pub(super) fn compare(&mut self, entry: Oid, tree: Oid, parents: &[Option<Oid>], walk: &mut Walk) {
         let known: Vec<Oid> = parents.iter().filter_map(|parent| *parent).collect();
         if known.len() < parents.len() {
             return; // what this entry adds cannot be told
@@ -61,7 +65,7 @@ impl<'r> Trees<'r> {
             [one, two] => decided::look(self, entry, tree, [*one, *two], walk),
             _ => BTreeSet::new(),
         };
-        let at = At { entry, merge: parents.len() > 1, check, decided };
+        let at = At { entry, merge: parents.len() > 1, decided };
         self.directory(&at, tree, &known, "", 0, walk);
         if self.paths_left == 0 && !walk.exceeded {
             let words = format!("entry {} holds more paths or more faults than are looked at", entry.short());
@@ -95,7 +99,8 @@ impl<'r> Trees<'r> {
             let empty = Code::Rapid1515.because("a directory has nothing in it, which git does not write").at(path);
             walk.findings.push(Finding::of(at.entry, empty));
         }
-        let before: Vec<Rc<Directory>> = parents.iter().filter_map(|parent| self.read_directory(*parent).ok()).collect();
+        let before: Vec<Rc<Directory>> =
+            parents.iter().filter_map(|parent| self.read_directory(*parent).ok()).collect();
         if before.len() < parents.len() {
             return; // the parent's own comparison names what is wrong with its tree
         }
@@ -171,12 +176,11 @@ impl<'r> Trees<'r> {
             let words = format!("'{path}' decides about a divergence, which only a merge may do");
             return walk.findings.push(Finding::of(at.entry, Code::Rapid1550.because(words).at(path)));
         }
-        walk.introduced.entry(path.to_owned()).or_insert(at.entry);
-        let bytes = self.read(id, Kind::Blob, RECORD_CAP);
-        let size = bytes.as_ref().map_or(0, Vec::len);
-        self.paths_left = self.paths_left.saturating_sub(size / PATH_BYTES);
-        let verdict = bytes.and_then(|bytes| (at.check)(path, &bytes));
-        if let Err(diagnostic) = verdict {
+        // Whoever reads a record finds what is wrong with its bytes, but not with what lies behind them in its file.
+        let whole = if self.loose.has(id) { self.read(id, Kind::Blob, RECORD_CAP).map(drop) } else { Ok(()) };
+        let record = whole.is_ok().then_some(id);
+        walk.introduced.push(Introduced { path: path.to_owned(), entry: at.entry, record });
+        if let Err(diagnostic) = whole {
             walk.findings.push(Finding::of(at.entry, diagnostic.at(path)));
         }
     }

@@ -20,14 +20,23 @@ pub struct Walk {
     pub entries: usize,
     /// What is wrong.
     pub findings: Vec<Finding>,
-    /// The paths that these entries added, and which entry added each.
-    pub introduced: BTreeMap<String, Oid>,
+    /// The paths that these entries added.
+    pub introduced: Vec<Introduced>,
+    /// The entry with the latest date, and the date, in seconds since 1970, as its writer claims.
+    pub latest: Option<(i64, Oid)>,
     /// A tree was too large, or there were too many paths: reading the whole ledger together would not end.
     pub exceeded: bool,
 }
 
-/// What the caller says about one new record: its path and bytes.
-pub type Check = fn(&str, &[u8]) -> Result<()>;
+/// A path that an entry added.
+pub struct Introduced {
+    /// The path; that of a directory about which a merge decided ends in `/`.
+    pub path: String,
+    /// The entry.
+    pub entry: Oid,
+    /// The record, when it is still to be read.
+    pub record: Option<Oid>,
+}
 
 /// An entry whose own bytes are in order.
 struct Linked {
@@ -37,11 +46,11 @@ struct Linked {
     parents: Vec<Option<Oid>>,
 }
 
-/// Proves every entry up to `tip` that does not lie behind `known`.
-pub fn walk(repository: &Repository, tip: Oid, known: Option<Oid>, check: Check) -> Result<Walk> {
+/// Proves every entry up to `tip` that does not lie behind `known`: all but what the records say.
+pub fn walk(repository: &Repository, tip: Oid, known: Option<Oid>) -> Result<Walk> {
     let loose = repository.loose_files();
     let (mut walk, linked) = chain(repository, &loose, tip, known)?;
-    for part in compare_all(repository, &loose, &linked, check)? {
+    for part in compare_all(repository, &loose, &linked)? {
         walk.findings.extend(part.findings);
         walk.introduced.extend(part.introduced);
         walk.exceeded |= part.exceeded;
@@ -86,6 +95,7 @@ fn chain(repository: &Repository, loose: &LooseFiles, tip: Oid, known: Option<Oi
             }
         };
         trees.insert(id, Some(entry.tree));
+        walk.latest = walk.latest.max(Some((entry.seconds, id)));
         // A clone that has what lies behind is not cut off there, whatever it says of itself.
         if shallow.contains(&id) && entry.parents.iter().any(|parent| !repository.has(*parent)) {
             let cut =
@@ -132,14 +142,14 @@ fn behind(repository: &Repository, known: Oid) -> Result<BTreeSet<Oid>> {
 
 /// Compares every entry's tree with those of its parents; neighbours stay on one thread, so that what one entry read serves
 /// the next.
-fn compare_all(repository: &Repository, loose: &LooseFiles, linked: &[Linked], check: Check) -> Result<Vec<Walk>> {
+fn compare_all(repository: &Repository, loose: &LooseFiles, linked: &[Linked]) -> Result<Vec<Walk>> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(linked.len().div_ceil(SHARE)).max(1);
     let share = linked.len().div_ceil(threads).max(1);
     let compare = |repository: &Repository, share: &[Linked]| {
         let mut part = Walk::default();
         let mut trees = Trees::new(repository, loose);
         for entry in share {
-            trees.compare(entry.id, entry.tree, &entry.parents, check, &mut part);
+            trees.compare(entry.id, entry.tree, &entry.parents, &mut part);
         }
         part
     };

@@ -70,7 +70,9 @@ impl History {
         let registry = rapid.registry();
         let ledger = registry.ledger();
         let mut history = History { of: BTreeMap::new(), order: Vec::new() };
-        for info in ledger.entries(usize::MAX)? {
+        let cut = ledger.cut_at()?;
+        // What the last one before the cut added cannot be told from what was there.
+        for info in ledger.entries(usize::MAX, &cut)?.into_iter().filter(|info| !cut.contains(&info.id)) {
             let mut by_run: BTreeMap<RunId, Vec<String>> = BTreeMap::new();
             for path in ledger.added_by(info.id)? {
                 if let Some(run) = run_of(&path) {

@@ -135,7 +135,7 @@ fn refusal(place: &Place, kept: &str, divergence: &Divergence) -> Diagnostic {
         .at(first)
         .hint(format!("both sides are kept, yours in refs/rapid/ledger, theirs in {kept}; nothing was overwritten"))
         .hint(format!("see what differs: git diff refs/rapid/ledger {kept}"))
-        .hint(format!("say which side stands: git rapid sync {remote} --take ours|theirs {options}"))
+        .hint(format!("say which side stands: git rapid sync {} --take ours|theirs {options}", place.address))
 }
 
 /// A subject for people: `run x`.

@@ -2,7 +2,7 @@
 
 use super::{
     Take, divergence, material,
-    place::{Place, tracker},
+    place::{BRANCH, Place, tracker},
     seen,
 };
 use crate::diagnostics::{Code, Diagnostic, Result};
@@ -23,17 +23,24 @@ pub struct Fetched {
     pub tip: Option<Oid>,
     /// How many pieces of its material no record names; they were left where they are.
     pub left_out: usize,
+    /// The remote has none where it was looked for, and a branch of the name that such servers are given it under.
+    pub on_branch: bool,
 }
 
 /// What a remote showed, and lies in its trackers now.
 pub(super) struct Brought {
     pub(super) ledger: Option<Oid>,
     pub(super) attachments: Option<Oid>,
+    /// There is a branch of the usual name for it.
+    on_branch: bool,
 }
 
 /// Brings a remote's ledger, proves it, and joins it; `takes` are a person's choices where a subject diverged.
 pub fn fetch(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Fetched> {
-    let place = Place::of(rapid, named)?;
+    fetch_from(rapid, Place::of(rapid, named)?, takes)
+}
+
+pub(super) fn fetch_from(rapid: &Rapid, place: Place, takes: &[Take]) -> Result<Fetched> {
     let repository = rapid.repository();
     let registry = rapid.registry();
     let ledger = registry.ledger();
@@ -43,7 +50,13 @@ pub fn fetch(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Fetch
     let Some(theirs) = brought.ledger else {
         return match before {
             Some(_) => Err(rolled_back(&place.remote, "has no ledger any more", before)),
-            None => Ok(Fetched { remote: place.remote, merged: None, tip: ledger.tip()?, left_out: 0 }),
+            None => Ok(Fetched {
+                remote: place.remote,
+                merged: None,
+                tip: ledger.tip()?,
+                left_out: 0,
+                on_branch: brought.on_branch,
+            }),
         };
     };
     refuse_rollback(ledger, &place, before, theirs)?;
@@ -57,23 +70,24 @@ pub fn fetch(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Fetch
         None => 0,
     };
     ledger.settle_expunged(gone)?;
-    Ok(Fetched { remote: place.remote, merged: Some(merged), tip: ledger.tip()?, left_out })
+    Ok(Fetched { remote: place.remote, merged: Some(merged), tip: ledger.tip()?, left_out, on_branch: false })
 }
 
 /// Brings what the remote shows into the trackers. Nothing that arrives is trusted.
 pub(super) fn bring(repository: &Repository, place: &Place) -> Result<Brought> {
     let refs = [("ledger", &place.ledger), ("attachments", &place.attachments)];
-    let shown = repository.remote_refs(&place.remote, &[&place.ledger, &place.attachments])?;
+    let shown = repository.remote_refs(&place.address, &[&place.ledger, &place.attachments, BRANCH])?;
     let there: Vec<_> = refs.iter().filter(|(_, name)| shown.iter().any(|shown| shown.name == **name)).collect();
     let specs: Vec<String> = there.iter().map(|(own, name)| format!("+{name}:{}", place.tracker(own))).collect();
     if !specs.is_empty() {
-        repository.fetch(&place.remote, &specs)?;
+        repository.fetch(&place.address, &specs)?;
     }
     let tip = |own: &str| match there.iter().any(|(name, _)| *name == own) {
         true => repository.read_ref(&place.tracker(own)),
         false => Ok(None),
     };
-    let brought = Brought { ledger: tip("ledger")?, attachments: tip("attachments")? };
+    let on_branch = shown.iter().any(|shown| shown.name == BRANCH);
+    let brought = Brought { ledger: tip("ledger")?, attachments: tip("attachments")?, on_branch };
     // A filtered clone leaves the records out, which are what a ledger is: they come in one go.
     if let (Some(tip), Some(promisor)) = (brought.ledger, repository.promisor()) {
         let known = Ledger::of(repository).tip()?;
@@ -119,20 +133,22 @@ fn refuse_unverified(rapid: &Rapid, place: &Place, theirs: Oid) -> Result<()> {
 
 /// What the trackers say of remotes whose ledger was verified here before: gone, or less than it was (RAPID1553).
 pub fn vanished(rapid: &Rapid) -> Result<Vec<Diagnostic>> {
+    let remotes = rapid.repository().remote_names();
+    remotes.iter().filter_map(|remote| vanished_from(rapid, remote).transpose()).collect()
+}
+
+/// What the tracker says of one of them.
+pub(super) fn vanished_from(rapid: &Rapid, remote: &str) -> Result<Option<Diagnostic>> {
     let repository = rapid.repository();
     let registry = rapid.registry();
-    let mut out = Vec::new();
-    for remote in repository.remote_names() {
-        let Some(before) = seen::last(repository, &remote)? else { continue };
-        let name = tracker(&remote, "ledger");
-        let what = match repository.read_ref(&name)? {
-            None => "is gone from what was last fetched",
-            Some(tip) if !registry.ledger().is_ancestor(before, tip).unwrap_or(true) => "was rolled back",
-            Some(_) => continue,
-        };
-        let words = format!("the ledger of '{remote}' {what}; last verified tip there: {}", before.short());
-        let hint = format!("git rapid fetch {remote}; 'git rapid push {remote}' puts back what this clone has");
-        out.push(Code::Rapid1553.because(words).at(name).hint(hint));
-    }
-    Ok(out)
+    let Some(before) = seen::last(repository, remote)? else { return Ok(None) };
+    let name = tracker(remote, "ledger");
+    let what = match repository.read_ref(&name)? {
+        None => "is gone from what was last fetched",
+        Some(tip) if !registry.ledger().is_ancestor(before, tip).unwrap_or(true) => "was rolled back",
+        Some(_) => return Ok(None),
+    };
+    let words = format!("the ledger of '{remote}' {what}; last verified tip there: {}", before.short());
+    let hint = format!("git rapid fetch {remote}; 'git rapid push {remote}' puts back what this clone has");
+    Ok(Some(Code::Rapid1553.because(words).at(name).hint(hint)))
 }

@@ -7,11 +7,16 @@ use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF};
 use crate::os::clock;
 use crate::verbs::rapid::Rapid;
 
+/// The branch that is proposed where a server takes nothing but branches.
+pub const BRANCH: &str = "refs/heads/rapid-ledger";
+
 /// A remote and its refs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its name, or its URL.
+    /// Its name, or its URL; for people, and for what is remembered of it.
     pub remote: String,
+    /// What git is told: the same, but for a push that goes elsewhere.
+    pub address: String,
     /// Its ref of the ledger.
     pub ledger: String,
     /// Its ref of the attachments.
@@ -38,10 +43,25 @@ impl Place {
             Some(name) => {
                 return Err(Code::Rapid1554
                     .because(format!("rapid.ref is '{}', which is not the full name of a ref", name.escape_debug()))
-                    .hint("git config rapid.ref refs/heads/rapid-ledger"));
+                    .hint(format!("git config rapid.ref {BRANCH}")));
             }
         };
-        Ok(Place { remote, ledger, attachments })
+        Ok(Place { address: remote.clone(), remote, ledger, attachments })
+    }
+
+    /// The places that a push goes to: this one, or those of the remote's push URLs, each a remote of its own. What one of them
+    /// shows says nothing of what is fetched from.
+    pub fn pushed(&self, repository: &Repository) -> Result<Vec<Place>> {
+        let urls = repository.push_urls(&self.remote)?;
+        if urls.is_empty() {
+            return Ok(vec![self.clone()]);
+        }
+        let named = |at: usize| match at {
+            0 => format!("{} (push)", self.remote),
+            _ => format!("{} (push {})", self.remote, at + 1),
+        };
+        let places = urls.into_iter().enumerate();
+        Ok(places.map(|(at, address)| Place { remote: named(at), address, ..self.clone() }).collect())
     }
 
     /// Whether the remote keeps the ledger on a branch.

@@ -1,9 +1,9 @@
 //! `push`: send the ledger, never forced; join what the remote has first when another clone was quicker; read back what it serves.
 
 use super::{
-    fetch::{bring, fetch},
+    fetch::{bring, fetch_from},
     material,
-    place::{self, Place},
+    place::{self, BRANCH, Place},
     public::{self, Publication},
     seen,
 };
@@ -70,12 +70,22 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
     let place = Place::of(rapid, named)?;
     rapid.registry().fold()?;
     rapid.registry().ledger().existing_view()?;
+    let mut sent = None;
+    // One after the other; the first that something was sent to is told of.
+    for place in place.pushed(rapid.repository())? {
+        let done = push_to(rapid, &place, dry_run)?;
+        sent = sent.filter(|sent: &Sent| !sent.up_to_date).or(Some(done));
+    }
+    sent.ok_or_else(|| Code::Rapid1531.because(format!("the remote '{}' has no URL", place.remote)))
+}
+
+fn push_to(rapid: &Rapid, place: &Place, dry_run: bool) -> Result<Sent> {
     let level = rapid.working_config()?.push_attachments;
     refuse_to_publish(rapid)?;
     let mut refused = None;
     let mut kept_expunged = None;
     for attempt in 0..ATTEMPTS {
-        let mut offer = offer(rapid, &place, level)?;
+        let mut offer = offer(rapid, place, level)?;
         if refused.is_some() {
             (offer.material, offer.replaces) = (None, None);
         }
@@ -96,7 +106,7 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
             kept_expunged: kept_expunged.clone(),
         };
         if dry_run {
-            sent.dry_run = Some(would_be_public(rapid, &place, level, &offer)?);
+            sent.dry_run = Some(would_be_public(rapid, place, level, &offer)?);
             return Ok(sent);
         }
         if sent.up_to_date {
@@ -104,14 +114,14 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
             return Ok(sent);
         }
         fault::point("pushing");
-        match send(rapid, &place, &offer)? {
+        match send(rapid, place, &offer)? {
             Pushed::Accepted => {
                 fault::point("pushed");
-                read_back(rapid, &place, offer.tip)?;
+                read_back(rapid, place, offer.tip)?;
                 return Ok(sent);
             }
             Pushed::NotFastForward | Pushed::NotAtomic => {
-                let left_out = fetch(rapid, Some(&place.remote), &[])?.left_out;
+                let left_out = fetch_from(rapid, place.clone(), &[])?.left_out;
                 if left_out > 0 && offer.material.is_some() {
                     // What lies there is nobody's, and nothing of it is joined: ours does not go on from it.
                     refused = Some(format!("{left_out} pieces of the material there are not what any record names"));
@@ -121,10 +131,10 @@ pub fn push(rapid: &Rapid, named: Option<&str>, dry_run: bool) -> Result<Sent> {
             }
             // The proof is small and always worth having there, whatever the server has against the material.
             Pushed::Refused(why) if offer.material.is_some() => {
-                kept_expunged = offer.replaces.map(|_| not_expunged(&place, &why));
+                kept_expunged = offer.replaces.map(|_| not_expunged(place, &why));
                 refused = Some(why);
             }
-            Pushed::Refused(why) => return Err(refusal(&place, &why)),
+            Pushed::Refused(why) => return Err(refusal(place, &why)),
         }
     }
     Err(Code::Rapid1513
@@ -136,7 +146,7 @@ fn offer(rapid: &Rapid, place: &Place, level: PushAttachments) -> Result<Offer> 
     let repository = rapid.repository();
     let registry = rapid.registry();
     let tip = registry.ledger().tip()?.ok_or_else(|| Code::Rapid1510.because("this clone has no ledger yet"))?;
-    let shown = repository.remote_refs(&place.remote, &[&place.ledger, &place.attachments])?;
+    let shown = repository.remote_refs(&place.address, &[&place.ledger, &place.attachments])?;
     let theirs = |name: &str| shown.iter().find(|shown| shown.name == name).map(|shown| shown.id);
     let theirs_material = theirs(&place.attachments);
     if level == PushAttachments::Final && theirs_material.is_some_and(|id| !repository.has(id)) {
@@ -181,7 +191,7 @@ fn not_expunged(place: &Place, why: &str) -> Diagnostic {
         .because(format!("'{remote}' still has what was expunged: it does not let '{name}' be replaced ({why})"))
         .at(name)
         .hint(format!("whoever runs the server can delete that ref there: git update-ref -d {name}"))
-        .hint(format!("then put back the rest: git rapid push {remote}"))
+        .hint(format!("then put back the rest: git rapid push {}", place.address))
 }
 
 fn would_be_public(rapid: &Rapid, place: &Place, level: PushAttachments, offer: &Offer) -> Result<Publication> {
@@ -204,13 +214,13 @@ fn send(rapid: &Rapid, place: &Place, offer: &Offer) -> Result<Pushed> {
         return Ok(Pushed::NotFastForward);
     }
     let replaced = offer.replaces.map(|old| (place.attachments.as_str(), old));
-    let at_once = repository.push(&place.remote, &specs, replaced, specs.len() > 1)?;
+    let at_once = repository.push(&place.address, &specs, replaced, specs.len() > 1)?;
     if at_once != Pushed::NotAtomic {
         return Ok(at_once);
     }
     for (at, spec) in specs.into_iter().enumerate() {
         // The material is the first of two.
-        match repository.push(&place.remote, &[spec], replaced.filter(|_| at == 0), false)? {
+        match repository.push(&place.address, &[spec], replaced.filter(|_| at == 0), false)? {
             Pushed::Accepted => {}
             other => return Ok(other),
         }
@@ -221,7 +231,7 @@ fn send(rapid: &Rapid, place: &Place, offer: &Offer) -> Result<Pushed> {
 /// Looks at what the remote serves now. What it took it must show, or more; a remote that shows less has lied.
 fn read_back(rapid: &Rapid, place: &Place, tip: Oid) -> Result<()> {
     let repository = rapid.repository();
-    let served = repository.remote_refs(&place.remote, &[&place.ledger])?;
+    let served = repository.remote_refs(&place.address, &[&place.ledger])?;
     let Some(served) = served.first() else {
         return Err(Code::Rapid1533
             .because(format!("'{}' accepted the ledger but does not show it", place.remote))
@@ -231,7 +241,7 @@ fn read_back(rapid: &Rapid, place: &Place, tip: Oid) -> Result<()> {
     if served.id == tip {
         return place::point(repository, &place.tracker("ledger"), tip, "rapid: pushed");
     }
-    fetch(rapid, Some(&place.remote), &[]).map(drop)
+    fetch_from(rapid, place.clone(), &[]).map(drop)
 }
 
 fn refusal(place: &Place, why: &str) -> Diagnostic {
@@ -244,7 +254,7 @@ fn refusal(place: &Place, why: &str) -> Diagnostic {
             place.ledger
         )),
         false => refused
-            .hint("where a server takes branches only: git config rapid.ref refs/heads/rapid-ledger (in each clone)")
+            .hint(format!("where a server takes branches only: git config rapid.ref {BRANCH} (in each clone)"))
             .hint("or keep it elsewhere: git config rapid.remote <name or URL>"),
     }
 }

@@ -24,6 +24,8 @@ pub struct Proved {
     pub entries: usize,
     /// How much of the material was here.
     pub material: MaterialCount,
+    /// The entry with the latest date, and the date.
+    pub latest: Option<(i64, Oid)>,
 }
 
 fn place(repository: &Repository) -> PathBuf {
@@ -53,6 +55,8 @@ pub fn remember(repository: &Repository, tip: Oid, attachments: Option<Oid>, pro
         ("present", proof.material.present.into()),
         ("missing", proof.material.missing.into()),
         ("expunged", proof.material.expunged.into()),
+        ("latest", proof.latest.map(|(_, id)| id.to_string()).into()),
+        ("latest_seconds", proof.latest.map_or(0, |(seconds, _)| seconds).into()),
     ]);
     if let Some(mark) = marked(&key, &body) {
         let _ = files::create_dir_all(&repository.shared_dir());
@@ -74,7 +78,10 @@ fn read(value: Value) -> Result<Proved> {
         return Err(fields.fault("another version proved it"));
     }
     let count = |number: i64| usize::try_from(number).unwrap_or(0);
+    let latest = fields.text_or_null("latest")?.map(|id| Oid::from_hex(&id)).transpose()?;
+    let seconds = fields.number("latest_seconds", 0)?;
     let proved = Proved {
+        latest: latest.map(|id| (seconds, id)),
         tip: Oid::from_hex(&fields.text("tip")?)?,
         attachments: fields.text_or_null("attachments")?.map(|id| Oid::from_hex(&id)).transpose()?,
         entries: count(fields.number("entries", 1)?),

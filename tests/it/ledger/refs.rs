@@ -79,8 +79,39 @@ fn a_ledger_that_is_cut_off_is_not_proven() {
     shallow.git(&["fetch", "--quiet", "--depth=1", &from, "refs/rapid/ledger:refs/rapid/ledger"]);
     let _ = shallow.verify(&[]).ends(2).finds("RAPID1519", "");
     shallow.rapid(&["verify"]).ends(2).says("cannot say").says("RAPID1519");
+    // What is there is listed, and nothing passes for the whole of it.
+    let listed = shallow.rapid(&["log"]).ok().says("finish add-a-greeting-r1-run-001").says("is shallow there");
+    assert!(!listed.stdout.contains("start add-a-greeting"), "{listed}");
+    shallow.rapid(&["log", "--json"]).ok().says(&format!("\"cut\": [\n    \"{}\"", repo.tip()));
+    shallow.rapid(&["doctor"]).says("this clone is shallow and lacks the older entries");
     shallow.git(&["fetch", "--quiet", "--unshallow", &from, "refs/rapid/ledger:refs/rapid/ledger"]);
     shallow.rapid(&["verify"]).ok().says("proven");
+    let whole = shallow.rapid(&["log"]).ok().says("start add-a-greeting");
+    assert!(!whole.stdout.contains("shallow"), "{whole}");
+}
+
+#[test]
+fn an_entry_from_the_future_is_mentioned_and_nothing_else() {
+    let repo = project(&World::new(), "work");
+    Loop::start(&repo, "Add a greeting");
+    let tree = repo.git(&["rev-parse", "refs/rapid/ledger^{tree}"]);
+    let ahead = |days: u64| {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+        let who = format!("Ada <ada@example.com> {} +0000", now + days * 86_400 + 60);
+        let text = format!("tree {tree}\nparent {}\nauthor {who}\ncommitter {who}\n\nlate\n", repo.tip());
+        repo.git_with(&["hash-object", "-w", "-t", "commit", "--stdin"], text.as_bytes())
+    };
+    // Clocks differ a little.
+    repo.git(&["update-ref", "refs/rapid/ledger", &ahead(0)]);
+    assert_eq!(repo.verify(&[]).ok().findings(), []);
+    repo.git(&["update-ref", "refs/rapid/ledger", &ahead(400)]);
+    for again in 0..2 {
+        let said = repo.rapid(&["verify"]).ok().says("proven").says("dated 400 days ahead");
+        assert!(said.stderr.contains("RAPID1580") || said.stdout.contains("RAPID1580"), "time {again}: {said}");
+    }
+    let _ = repo.verify(&["--full"]).ok().finds("RAPID1580", "");
+    repo.rapid(&["task", "start", "T001"]).ok();
+    repo.rapid(&["verify"]).ok().says("dated 400 days ahead");
 }
 
 #[test]

@@ -40,8 +40,14 @@ fn verify_says_that_a_remote_was_rolled_back_after_a_plain_git_fetch() {
     remote.git(&["update-ref", "refs/rapid/ledger", &old]);
     two.git(&["fetch", "--quiet"]);
     let _ = two.verify(&[]).ok().finds("RAPID1553", "origin/ledger");
+    let _ = two.rapid(&["status"]).ok().names("RAPID1553").says("was rolled back");
+    let _ = two.rapid(&["status", "--json"]).ok().says("\"vanished\": \"the ledger of 'origin' was rolled back");
+    remote.git(&["update-ref", "-d", "refs/rapid/ledger"]);
+    two.git(&["fetch", "--quiet", "--prune"]);
+    let _ = two.rapid(&["status"]).ok().names("RAPID1553").says("is gone from what was last fetched");
     let _ = two.rapid(&["push"]).ok().says("sent");
     assert_eq!(remote.git(&["rev-parse", "refs/rapid/ledger"]), two.tip(), "put back without force");
+    let _ = two.rapid(&["status", "--json"]).ok().says("\"vanished\": null");
 }
 
 #[test]

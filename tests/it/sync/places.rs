@@ -19,11 +19,13 @@ fn a_forge_that_takes_branches_only_is_given_one() {
         one.rapid(&["sync"]).ends(1).names("RAPID1533").says("not here").says("your branches are not affected");
     let _ = refused.says("git config rapid.ref refs/heads/rapid-ledger");
     one.git(&["push", "--quiet", "origin", "HEAD:refs/heads/other"]);
-    for clone in [&one, &two] {
-        clone.git(&["config", "rapid.ref", "refs/heads/rapid-ledger"]);
-    }
+    one.git(&["config", "rapid.ref", "refs/heads/rapid-ledger"]);
     let _ = one.rapid(&["sync"]).ok();
     assert_eq!(remote.git(&["rev-parse", "refs/heads/rapid-ledger"]), one.tip());
+    // Another clone that was not told yet is.
+    let _ = two.rapid(&["fetch"]).ok().says("git config rapid.ref refs/heads/rapid-ledger");
+    let _ = two.rapid(&["fetch", "--json"]).ok().says("\"on_branch\": \"refs/heads/rapid-ledger\"");
+    two.git(&["config", "rapid.ref", "refs/heads/rapid-ledger"]);
     let _ = two.rapid(&["sync"]).ok();
     Loop::start(&two, "Another thing");
     let _ = one.rapid(&["task", "start", "T001"]).ok();
