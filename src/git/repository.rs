@@ -193,6 +193,11 @@ fn refusal(error: &gix::Error, at: &Path) -> Diagnostic {
     if lower.contains("object format") || lower.contains("objectformat") || lower.contains("repositoryformatversion") {
         return Code::Rapid1502.because(format!("the repository's format is not supported: {text}"));
     }
+    if lower.contains("cycle") {
+        return Code::Rapid1502
+            .because(format!("the object directories that '{}' borrows from lead back to it", at.display()))
+            .hint("take the line out of objects/info/alternates that closes the circle");
+    }
     Code::Rapid1500
         .because(format!("'{}' is not in a git repository", at.display()))
         .hint("change to a repository, or make one with 'git init'")

@@ -86,7 +86,7 @@ impl Project {
     /// `git rapid story` and what follows, about to be started in the project with nothing but our programs on PATH.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.world.tool(&self.top());
-        let path = format!("{}:/usr/bin:/bin", self.world.path("bin").display());
+        let path = format!("{}:{}", self.world.path("bin").display(), World::bare_path());
         command.env("PATH", path).arg("story").args(arguments);
         command
     }

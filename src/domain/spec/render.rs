@@ -16,6 +16,9 @@ pub enum Document {
 
 const PLACEHOLDER: &str = "Not specified";
 
+/// How many bytes a document has at least; `verify` renders all of them.
+const ROOM: usize = 1 << 10;
+
 impl Document {
     /// All of them.
     pub const ALL: &'static [Document] = &[Document::Requirements, Document::Tasks, Document::Acceptance];
@@ -41,7 +44,8 @@ impl Document {
 
 fn requirements(spec: &SpecDraft) -> String {
     let paths: Vec<String> = spec.affected_paths.iter().map(ToString::to_string).collect();
-    let mut out = format!("# Requirements: {}\n", spec.title);
+    let mut out = String::with_capacity(ROOM);
+    out.extend(["# Requirements: ", spec.title.as_str(), "\n"]);
     section(&mut out, "Title", &spec.title);
     section(&mut out, "Mode", spec.mode.as_str());
     section(&mut out, "Business objective", &spec.business_objective);
@@ -59,7 +63,8 @@ fn requirements(spec: &SpecDraft) -> String {
 }
 
 fn tasks(spec: &SpecDraft) -> String {
-    let mut out = format!("# Tasks: {}\n", spec.title);
+    let mut out = String::with_capacity(ROOM);
+    out.extend(["# Tasks: ", spec.title.as_str(), "\n"]);
     section(&mut out, "Implementation", &bullets("- [ ] ", &spec.implementation_tasks));
     section(
         &mut out,
@@ -70,7 +75,8 @@ fn tasks(spec: &SpecDraft) -> String {
 }
 
 fn acceptance(spec: &SpecDraft) -> String {
-    let mut out = format!("# Acceptance: {}\n", spec.title);
+    let mut out = String::with_capacity(ROOM);
+    out.extend(["# Acceptance: ", spec.title.as_str(), "\n"]);
     section(&mut out, "Acceptance criteria", &bullets("- [ ] ", &spec.acceptance_criteria));
     section(&mut out, "Testing strategy", &bullets("- ", &spec.testing_strategy));
     section(
@@ -83,7 +89,9 @@ fn acceptance(spec: &SpecDraft) -> String {
 
 fn section(out: &mut String, heading: &str, text: &str) {
     let text = if text.is_empty() { PLACEHOLDER } else { text };
-    out.push_str(&format!("\n## {heading}\n\n{text}\n"));
+    for part in ["\n## ", heading, "\n\n", text, "\n"] {
+        out.push_str(part);
+    }
 }
 
 fn bullets(mark: &str, items: &[String]) -> String {

@@ -36,7 +36,7 @@ pub fn check_unread(
             .chunks(share)
             .map(|share| {
                 let own = repository.clone();
-                scope.spawn(move || look(&own, share, check))
+                scope.spawn(move || look(&own, share, check, MOST_FINDINGS / threads))
             })
             .collect();
         let broken = || Code::Rapid003.because("a part of the verification did not end");
@@ -45,13 +45,13 @@ pub fn check_unread(
     Ok(parts?.into_iter().flatten().collect())
 }
 
-fn look(repository: &Repository, share: &[(&Introduced, Oid)], check: Check) -> Vec<Finding> {
+fn look(repository: &Repository, share: &[(&Introduced, Oid)], check: Check, most: usize) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut left = MOST_BYTES + share.len() * BYTES_OF_A_RECORD;
     for (new, record) in share {
         let bytes = repository.read_verified(*record, Kind::Blob, RECORD_CAP);
         left = left.saturating_sub(bytes.as_ref().map_or(0, Vec::len));
-        if left == 0 || findings.len() >= MOST_FINDINGS {
+        if left == 0 || findings.len() >= most {
             let words = format!("entry {} holds more bytes or more faults than are looked at", new.entry.short());
             findings.push(Finding::of(new.entry, Code::Rapid1525.because(words)));
             break;

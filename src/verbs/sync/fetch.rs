@@ -88,10 +88,13 @@ pub(super) fn bring(repository: &Repository, place: &Place) -> Result<Brought> {
     };
     let on_branch = shown.iter().any(|shown| shown.name == BRANCH);
     let brought = Brought { ledger: tip("ledger")?, attachments: tip("attachments")?, on_branch };
-    // A filtered clone leaves the records out, which are what a ledger is: they come in one go.
+    // A filtered clone leaves the records out, which are what a ledger is: they come in one go. One that leaves out trees too
+    // cannot tell which records there are before it has those.
     if let (Some(tip), Some(promisor)) = (brought.ledger, repository.promisor()) {
         let known = Ledger::of(repository).tip()?;
-        repository.fetch_objects(&promisor, &repository.missing_behind(tip, known)?)?;
+        for _ in ["trees", "records"] {
+            repository.fetch_objects(&promisor, &repository.missing_behind(tip, known)?)?;
+        }
     }
     fault::point("fetched");
     Ok(brought)

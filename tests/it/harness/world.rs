@@ -35,6 +35,18 @@ impl World {
         std::fs::write(self.path("gitconfig"), format!("{always}{text}")).unwrap();
     }
 
+    /// A path of programs with git first, ours not among them: a second git of the system may be another one.
+    pub fn bare_path() -> String {
+        let path = std::env::var("PATH").unwrap_or_default();
+        let git = path.split(':').find(|directory| Path::new(directory).join("git").exists()).unwrap_or("/usr/bin");
+        format!("{git}:/usr/bin:/bin")
+    }
+
+    /// Whether refs are files in this run of the tests; what speaks of those files has nothing to say elsewhere.
+    pub fn refs_are_files() -> bool {
+        std::env::var_os("RAPID_TEST_REF_FORMAT").is_none_or(|format| format == "files")
+    }
+
     /// A path in this world.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)

@@ -157,7 +157,7 @@ fn taken_out_of_one_worktree_the_hooks_of_another_still_find_the_program() {
     linked.rapid(&["hooks", "uninstall"]).ok();
     configure(&main, "[enforce]\npre_push = \"require\"\n");
     let mut command = world.git_command(main.path());
-    Output::of(command.env("PATH", "/usr/bin:/bin").args(["push", "origin", "main"])).ends(1).names("RAPID1610");
+    Output::of(command.env("PATH", World::bare_path()).args(["push", "origin", "main"])).ends(1).names("RAPID1610");
     main.rapid(&["hooks", "uninstall"]).ok().says("rapid.program");
     assert_eq!(main.try_git(&["config", "rapid.program"]).code, 1);
 }

@@ -1,7 +1,7 @@
 //! pre-push: every ref that is sent is judged by its tree, and what is refused says how to go on.
 
 use super::{configure, covered, program, push, there, uncovered};
-use crate::harness::{Loop, Output};
+use crate::harness::{Loop, Output, World};
 
 const REQUIRE: &str = "[enforce]\npre_push = \"require\"\n";
 
@@ -112,7 +112,7 @@ fn without_the_program_a_required_judgement_refuses_and_anything_else_passes() {
     let (world, repo, _remote) = uncovered(REQUIRE);
     let without = |arguments: &[&str]| {
         let mut command = world.git_command(repo.path());
-        Output::of(command.env("PATH", "/usr/bin:/bin").args(arguments))
+        Output::of(command.env("PATH", World::bare_path()).args(arguments))
     };
     // The stubs know where the program lay when it was installed.
     without(&["push", "origin", "main"]).ends(1).names("RAPID1610");
@@ -128,7 +128,7 @@ fn without_the_program_a_pattern_may_hold_what_begins_a_comment() {
     let (world, repo, _remote) = uncovered("[enforce.pre_push]\n\"feature/#*\" = \"require\"\n");
     repo.git(&["config", "--unset", "rapid.program"]);
     let mut command = world.git_command(repo.path());
-    let refused = Output::of(command.env("PATH", "/usr/bin:/bin").args(["push", "origin", "main:feature/#7"]));
+    let refused = Output::of(command.env("PATH", World::bare_path()).args(["push", "origin", "main:feature/#7"]));
     refused.ends(1).says("git-rapid is not on the PATH");
 }
 
@@ -170,7 +170,7 @@ fn a_bare_environment_and_leaked_variables_change_nothing() {
     std::fs::copy(repo.path().join(".rapid/config.toml"), tree.join(".rapid/config.toml")).unwrap();
     for at in [repo.path(), tree.as_path()] {
         let mut bare = world.git_command(at);
-        bare.env_clear().env("PATH", "/usr/bin:/bin").args(["push", "origin", "HEAD:main"]);
+        bare.env_clear().env("PATH", World::bare_path()).args(["push", "origin", "HEAD:main"]);
         Output::of(&mut bare).ends(1).names("RAPID1610");
         let mut leaky = world.git_command(at);
         leaky.env("GIT_INDEX_FILE", "/nowhere/index").env("GIT_PREFIX", "deep/").env("GIT_AUTHOR_NAME", "Mallory");

@@ -172,7 +172,7 @@ fn without_the_program_a_server_accepts_nothing() {
     remote.rapid(&["hooks", "install"]).ok();
     remote.git(&["config", "--unset", "rapid.program"]);
     let mut command = world.git_command(repo.path());
-    command.env("PATH", "/usr/bin:/bin");
+    command.env("PATH", World::bare_path());
     Output::of(command.args(["push", "origin", "main"])).ends(1).says("Nothing was accepted");
     remote.rapid(&["hooks", "uninstall"]).ok();
     push(&repo, &["main"]).ok();

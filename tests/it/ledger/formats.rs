@@ -128,6 +128,34 @@ fn a_submodule_has_a_ledger_of_its_own() {
 }
 
 #[test]
+fn the_loop_works_with_borrowed_objects_and_a_circle_of_them_is_named() {
+    let world = World::new();
+    let lender = project(&world, "lender");
+    world.git_at(world.top(), &["clone", "--quiet", "--shared", lender.path().to_str().unwrap(), "work"]);
+    let repo = Repo::at(&world, world.path("work"));
+    drive(&repo);
+    // One that borrows from a borrower, and has nothing of its own.
+    world.git_at(world.top(), &["clone", "--quiet", "--shared", repo.path().to_str().unwrap(), "third"]);
+    let third = Repo::at(&world, world.path("third"));
+    third.rapid(&["fetch"]).ok();
+    third.rapid(&["verify"]).ok().says("proven");
+    // Git does not mind a circle; what cannot be read is said in its own words.
+    let objects = repo.path().join(".git/objects").display().to_string();
+    std::fs::write(lender.path().join(".git/objects/info/alternates"), format!("{objects}\n")).unwrap();
+    let refused = repo.rapid(&["verify"]).ends(2).names("RAPID1502").says("lead back to it").says("alternates");
+    assert!(!refused.stderr.contains("not in a git repository"), "{refused}");
+    std::fs::remove_file(lender.path().join(".git/objects/info/alternates")).unwrap();
+    repo.rapid(&["verify"]).ok().says("proven");
+    // Without the lender, what is missing is missing.
+    let tip = repo.tip();
+    std::fs::rename(lender.path(), world.path("away")).unwrap();
+    repo.rapid(&["verify", "--full"]).ends(2).says("cannot say").says("RAPID1505");
+    std::fs::rename(world.path("away"), lender.path()).unwrap();
+    repo.rapid(&["verify", "--full"]).ok().says("proven");
+    assert_eq!(repo.tip(), tip);
+}
+
+#[test]
 fn an_unknown_extension_is_refused_and_nothing_is_written() {
     let repo = project(&World::new(), "work");
     repo.git(&["config", "core.repositoryFormatVersion", "1"]);

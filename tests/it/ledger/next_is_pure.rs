@@ -54,7 +54,8 @@ fn next_answers_while_the_index_and_the_ledger_are_locked() {
     let repo = project(&World::new(), "work");
     Loop::start(&repo, "Add a greeting");
     std::fs::write(repo.path().join(".git/index.lock"), "").unwrap();
-    std::fs::write(repo.path().join(".git/refs/rapid/ledger.lock"), "").unwrap();
+    let lock = if World::refs_are_files() { "refs/rapid/ledger.lock" } else { "reftable/tables.list.lock" };
+    std::fs::write(repo.path().join(".git").join(lock), "").unwrap();
     let held = std::fs::File::open(repo.path().join(".git/rapid/ledger.lock")).unwrap();
     held.lock().unwrap();
     ask_twice(&repo);

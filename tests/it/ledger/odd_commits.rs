@@ -60,6 +60,6 @@ fn an_entry_whose_parent_is_no_commit_is_found() {
     let tree = repo.git(&["rev-parse", "refs/rapid/ledger^{tree}"]);
     let seen = repo.verify(&[&repo.entry(&tree, &[&tree])]);
     assert_eq!(seen.code, 1, "{seen}");
-    let missing = "1234567890123456789012345678901234567890";
+    let missing = &"1234567890".repeat(7)[..tree.len()];
     let _ = repo.verify(&[&repo.entry(&tree, &[missing])]).ends(2).finds("RAPID1505", "");
 }

@@ -28,10 +28,10 @@ fn each(repo: &Repo, cases: &[Case]) {
     assert!(moved.is_empty() && before.len() == after.len(), "wrong input writes nothing: {moved:?}");
 }
 
-/// All files but git's objects and what `verify` remembers: the code is stored to be compared before it is refused, and an
+/// All files but git's objects, what `verify` remembers and what is remembered of files: the code is stored to be compared before it is refused, and an
 /// object that nothing names says nothing.
 fn recorded(repo: &Repo) -> std::collections::BTreeMap<std::path::PathBuf, crate::harness::Lying> {
-    let aside = [".git/objects", ".git/rapid/proved.json"].map(|path| repo.path().join(path));
+    let aside = [".git/objects", ".git/rapid/proved.json", ".git/rapid/index"].map(|path| repo.path().join(path));
     let mut files = everything_below(repo.path());
     // The times of directories are those of what was set aside.
     files.retain(|path, _| !path.is_dir() && !aside.iter().any(|aside| path.starts_with(aside)));

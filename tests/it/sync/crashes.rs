@@ -2,7 +2,7 @@
 //! acknowledged is lost, and the next sync goes on. And the order of what reaches the disk: objects, refs, success.
 
 use super::{clones, publishing, tree};
-use crate::harness::{Loop, Output, Repo, step_aside};
+use crate::harness::{Loop, Output, Repo, World, step_aside};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
@@ -25,7 +25,7 @@ const STEPS: &[&str] = &[
 /// Removes the locks of refs that a killed process left, as `doctor` tells a person to.
 pub(super) fn without_stale_locks(repo: &Repo) {
     let _ = repo.sh(
-        "find .git/refs/rapid .git/refs/rapid-local .git/packed-refs.lock -name '*.lock' -delete 2>/dev/null; true",
+        "find .git/refs/rapid .git/refs/rapid-local .git/packed-refs.lock .git/reftable -name '*.lock' -delete 2>/dev/null; true",
     );
 }
 
@@ -121,7 +121,7 @@ fn killed_at_random_moments_nothing_that_was_acknowledged_is_lost() {
         let ended = child.wait().unwrap();
         killed += usize::from(ended.code().is_none());
         without_stale_locks(clone);
-        let _ = remote.sh("find refs -name '*.lock' -delete");
+        let _ = remote.sh("find refs reftable -name '*.lock' -delete 2>/dev/null; true");
         whole(clone);
         let after = clone.records();
         assert!(before.iter().all(|path| after.contains(path)), "round {round}, {verb:?}: nothing is lost");
@@ -185,7 +185,11 @@ fn objects_reach_the_disk_before_the_ref_and_the_ref_before_success() {
         }
         let trace = std::fs::read_to_string(clone.world().path("trace")).unwrap();
         let calls = calls(&trace);
-        let is_ref = |call: &Call| matches!(call, Call::Name(_, to) if to.ends_with("refs/rapid/ledger"));
+        let (name, place) = match World::refs_are_files() {
+            true => ("refs/rapid/ledger", "refs/rapid"),
+            false => ("reftable/tables.list", "reftable"),
+        };
+        let is_ref = |call: &Call| matches!(call, Call::Name(_, to) if to.ends_with(name));
         let moved = calls.iter().position(is_ref).expect("the ref is moved");
         let printed = calls.iter().position(|call| matches!(call, Call::Print)).expect("success is said");
         assert!(moved < printed, "the ref before success");
@@ -205,7 +209,7 @@ fn objects_reach_the_disk_before_the_ref_and_the_ref_before_success() {
         assert!(objects >= 3, "the trace shows objects: {objects}");
         let Call::Name(lock, _) = &calls[moved] else { panic!("a name") };
         assert!(flushed_before(moved, &tail(lock)), "the ref's bytes before its name:\n{trace}");
-        let directory = |call: &Call| matches!(call, Call::Flush(path) if path.ends_with("refs/rapid"));
+        let directory = |call: &Call| matches!(call, Call::Flush(path) if path.ends_with(place));
         assert!(calls[moved..printed].iter().any(directory), "the ref's name before success:\n{trace}");
     }
 }

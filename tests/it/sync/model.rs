@@ -96,7 +96,7 @@ impl Stage {
         assert!(!output.stderr.contains("panicked"), "{output}");
         if output.code == 137 {
             without_stale_locks(&self.clones[clone]);
-            let _ = self.remote.sh("find refs -name '*.lock' -delete");
+            let _ = self.remote.sh("find refs reftable -name '*.lock' -delete 2>/dev/null; true");
             let _ = self.clones[clone].rapid(&["verify"]).ok();
         }
         output
@@ -176,7 +176,7 @@ impl Stage {
                 Some(tip.clone())
             }
         };
-        if let Some(shown) = &shown {
+        if let Some(shown) = shown.as_ref().filter(|shown| **shown != tip) {
             self.remote.git(&["update-ref", "refs/rapid/ledger", shown]);
         }
         for clone in 0..CLONES {

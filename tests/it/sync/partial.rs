@@ -1,7 +1,7 @@
 //! Clones that git filtered: the records come in one fetch, a log in one more when somebody asks for it.
 
 use super::{clones, publishing};
-use crate::harness::{Loop, Repo};
+use crate::harness::{Loop, Repo, somebody_can_be_asked};
 
 /// Runs the tool; how often the remote was asked for anything meanwhile, whoever asked.
 fn asked(repo: &Repo, arguments: &[&str]) -> usize {
@@ -51,4 +51,29 @@ fn material_that_a_remote_has_not_is_said_to_be_missing_and_how_to_get_it() {
     let _ = two.rapid(&["fetch"]).ok();
     let said = two.rapid(&["evidence", "log", "E002", "--run", &run]).ends(2).names("RAPID1205");
     let _ = said.says("is not in this clone").says("git rapid fetch").says("push.attachments");
+}
+
+#[test]
+fn in_a_clone_without_trees_the_whole_loop_works() {
+    let (world, remote, [one]) = clones(["one"]);
+    Loop::start(&one, "One thing");
+    let _ = one.rapid(&["push"]).ok();
+    remote.git(&["config", "uploadpack.allowFilter", "true"]);
+    remote.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    let url = format!("file://{}", remote.path().display());
+    world.git_at(world.top(), &["clone", "--quiet", "--filter=tree:0", &url, "treeless"]);
+    let treeless = Repo::at(&world, world.path("treeless"));
+    let _ = treeless.rapid(&["fetch"]).ok();
+    let _ = treeless.rapid(&["verify", "--full"]).ok().says("proven");
+    let run = Loop::start(&treeless, "Another thing");
+    run.work();
+    if somebody_can_be_asked() {
+        run.approve().finish();
+        treeless.commit("work");
+        let _ = treeless.rapid(&["verify", "--commit", "HEAD", "--require-pass"]).ok();
+    }
+    let _ = treeless.rapid(&["sync"]).ok();
+    let _ = one.rapid(&["sync"]).ok();
+    let _ = one.rapid(&["verify", "--full"]).ok().says("proven");
+    assert_eq!(one.tip(), treeless.tip());
 }
