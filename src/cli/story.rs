@@ -1,6 +1,7 @@
 //! `git rapid story`: a backlog that agents work. One file per subcommand; without one it is `run`.
 
 mod daemon;
+mod groom;
 mod init;
 mod run;
 mod shared;
@@ -25,6 +26,7 @@ enum Command {
     Run(Box<run::Args>),
     Validate(validate::Args),
     Init(init::Args),
+    Groom(Box<groom::Args>),
     /// Say whether a run is at work
     Status(daemon::Args),
     /// Show what the run at work says, from the beginning
@@ -40,6 +42,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> i32 {
         Some(Command::Run(args)) => run::run(*args, environment, ui),
         Some(Command::Validate(args)) => validate::run(args, environment, ui),
         Some(Command::Init(args)) => init::run(args, environment, ui),
+        Some(Command::Groom(args)) => groom::run(*args, environment, ui),
         Some(Command::Status(args)) => args.place(environment).and_then(|place| daemon::status(&place, ui)),
         Some(Command::Follow(args)) => args.place(environment).and_then(|place| daemon::follow(&place, ui)),
         Some(Command::Kill(args)) => args.place(environment).and_then(|place| daemon::kill(&place, ui)),

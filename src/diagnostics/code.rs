@@ -205,6 +205,9 @@ codes! {
     Rapid1752 "1752" Refusal "there is no code to attest anything about";
     Rapid1753 "1753" Refusal "a file that is no former export is in the way";
     Rapid1754 "1754" Error "this clone does not hold all that a bundle needs";
+    Rapid1850 "1850" Error "the specification cannot be read";
+    Rapid1851 "1851" Error "the product owner failed";
+    Rapid1852 "1852" Error "no story was made";
 }
 
 impl Code {

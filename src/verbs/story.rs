@@ -4,6 +4,7 @@
 
 pub mod config;
 pub mod dry_run;
+pub mod groom;
 pub mod init;
 pub mod load;
 pub mod run;

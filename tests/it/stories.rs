@@ -4,6 +4,7 @@
 mod background;
 mod crashes;
 mod dry_run;
+mod groom;
 mod init;
 mod players;
 mod refusals;

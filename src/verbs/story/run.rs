@@ -7,12 +7,12 @@
 pub mod backlog;
 pub mod daemon;
 mod flight;
-mod interrupted;
+pub(super) mod interrupted;
 pub mod journal;
 pub mod lock;
-mod log;
+pub(super) mod log;
 mod perform;
-mod standing;
+pub(super) mod standing;
 mod turn;
 
 use super::{Outcome, Request, dry_run::refusal, require_providers};
@@ -26,6 +26,7 @@ use backlog::Backlog;
 use journal::{Journal, Material};
 use log::Log;
 use perform::Performer;
+pub(super) use perform::is_ours;
 use std::path::Path;
 
 /// Where a backlog lies in its repository.
@@ -93,7 +94,7 @@ pub(super) fn checkpoint_file(root: &Path) -> std::path::PathBuf {
     root.join(".regista").join("state.toml")
 }
 
-fn ground(repository: &Repository, request: &Request) -> Result<Ground> {
+pub(super) fn ground(repository: &Repository, request: &Request) -> Result<Ground> {
     let top = repository.require_workdir()?;
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (top, root) = (real(top), real(&request.root));

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Every file below a directory but git's and the orchestrator's own.
-fn files(top: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub fn files(top: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut out = BTreeMap::new();
     let mut open = vec![top.to_owned()];
     while let Some(directory) = open.pop() {

@@ -60,9 +60,11 @@ impl<'r> Journal<'r> {
                     facts: part.to_vec(),
                     turn: turn.cloned(),
                 };
-                match turn {
-                    Some(_) => draft.story(&record, &material.files, material.trees)?,
-                    None => draft.story(&record, &[], Trees::default())?,
+                // What is kept belongs to the turn; without one, to the first record.
+                let has_material = record.turn.is_some() || turn_story(&facts).is_none() && written == 1;
+                match has_material {
+                    true => draft.story(&record, &material.files, material.trees)?,
+                    false => draft.story(&record, &[], Trees::default())?,
                 }
                 predecessor = Some(record.digest());
             }

@@ -327,7 +327,7 @@ impl<'a> Performer<'a> {
 }
 
 /// Whether a path is one that the orchestrator writes, so that no agent is charged with it and nothing puts it back.
-pub(super) fn is_ours(path: &str, prefix: &str, logs: &str, log_file: Option<&str>) -> bool {
+pub(in super::super) fn is_ours(path: &str, prefix: &str, logs: &str, log_file: Option<&str>) -> bool {
     let Some(inside) = path.strip_prefix(prefix) else { return log_file == Some(path) };
     inside == ".regista/state.toml" || inside.starts_with(&format!("{logs}/")) || log_file == Some(path)
 }
