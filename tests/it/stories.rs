@@ -6,6 +6,7 @@ mod crashes;
 mod dry_run;
 mod groom;
 mod init;
+mod parallel;
 mod players;
 mod refusals;
 mod scale;

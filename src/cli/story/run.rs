@@ -53,7 +53,7 @@ pub struct Args {
     /// Where progress is written too
     #[arg(long, value_name = "FILE")]
     log_file: Option<PathBuf>,
-    /// Turns at the same time; not there yet, they run one after the other
+    /// Turns at the same time, each in a worktree of its own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     jobs: Option<u32>,
     /// Work in the background; 'story follow', 'story status' and 'story kill' are about it

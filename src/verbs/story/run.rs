@@ -4,10 +4,13 @@
 //! [`standing`] (the working copy before a turn, and putting it back), [`flight`] (what is known of a turn when the
 //! orchestrator dies in it), `perform` (effects one by one), `turn` (an agent and its hook).
 
+mod apart;
 pub mod backlog;
+mod crew;
 pub mod daemon;
 mod flight;
 pub(super) mod interrupted;
+mod job;
 pub mod journal;
 pub mod lock;
 pub(super) mod log;
@@ -55,13 +58,8 @@ pub fn run(repository: &Repository, request: &Request, live: &mut dyn FnMut(&str
     let (journal, facts) = Journal::open(Registry::of(repository), &ground.backlog)?;
     let inputs = backlog.inputs();
     let earlier = State::fold(inputs.clone(), &facts);
-    let mut settings = request.config.settings.clone();
-    if settings.jobs > 1 {
-        log.line("turns at the same time are not there yet: one after the other");
-        settings.jobs = 1;
-    }
-    let machine =
-        Machine::new(inputs, &request.filter, settings, Some(&earlier)).map_err(|nothing| refusal(nothing, request))?;
+    let machine = Machine::new(inputs, &request.filter, request.config.settings.clone(), Some(&earlier))
+        .map_err(|nothing| refusal(nothing, request))?;
     let allowance = machine.settings().allowance(machine.state().stories().len());
     match (request.resume, earlier.iteration) {
         (true, turns) if turns > 0 => log.line(&format!("goes on after turn {turns}, with {allowance} turns to spend")),

@@ -2,6 +2,7 @@
 //! interrupted. Whoever died in between has recorded it already, or has not; both are seen on the ledger.
 
 use super::super::Request;
+use super::apart;
 use super::flight::{self, Flight};
 use super::journal::{Journal, Material};
 use super::lock;
@@ -15,8 +16,13 @@ use crate::registry::{Registry, Trees};
 use crate::story::{Fact, Outcome, TurnRecord};
 use crate::verbs::{rapid::Rapid, work};
 
-/// Settles it, if there is one.
+/// Settles it, if there is one, and those that were apart.
 pub fn settle(repository: &Repository, request: &Request, log: &mut Log<'_>) -> Result<()> {
+    at_home(repository, request, log)?;
+    apart::settle(repository, log)
+}
+
+fn at_home(repository: &Repository, request: &Request, log: &mut Log<'_>) -> Result<()> {
     let Some((flight, standing)) = flight::read(repository)? else { return Ok(()) };
     let ended = agent::turn::end(&flight.mark);
     if ended > 0 {

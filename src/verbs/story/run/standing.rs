@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 const CAP: u64 = 256 << 20;
 
 /// The working copy at one moment.
+#[derive(Clone)]
 pub struct Standing {
     /// Its tree.
     pub tree: Oid,
@@ -239,6 +240,11 @@ impl Standing {
             head: Head { commit, tree: Oid::empty_tree(repository.format()), branch: fields.text_or_null("branch")? },
         };
         fields.end().map(|()| standing)
+    }
+
+    /// Files whose bytes are kept beside the tree, and their copies.
+    pub fn beside(&self) -> impl Iterator<Item = (&String, &PathBuf)> {
+        self.beside.iter()
     }
 
     /// The index as it was.

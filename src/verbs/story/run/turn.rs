@@ -2,17 +2,18 @@
 //! put back.
 
 use super::super::cast;
+use super::backlog::Backlog;
+use super::job::{AgentJob, HookJob, HookOver};
 use super::perform::{Current, Performer};
 use crate::agent;
-use crate::check;
 use crate::diagnostics::{Code, Result};
 use crate::domain::digest::Digest;
 use crate::git::{Keep, Oid, TreeChange};
-use crate::os::clock::{Moment, Stopwatch};
-use crate::os::process::{self, Ended};
-use crate::os::{fault, files};
+use crate::os::clock::Moment;
+use crate::os::environment::Environment;
+use crate::os::{fault, files, process};
 use crate::story::prompt::{Surroundings, of_turn};
-use crate::story::{AgentReport, Event, Exit, Hook, HookRecord, KeptFile, Turn};
+use crate::story::{AgentReport, Event, Exit, Hook, KeptFile, Turn};
 use crate::verbs::work;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -26,11 +27,22 @@ impl Performer<'_> {
         let (provider, instructions) = cast(&self.request.root, &self.request.config, turn.task.role())
             .ok_or_else(|| Code::Rapid1701.because("nobody knows the provider of the role"))?;
         let model = self.request.config.agents.model(turn.task.role()).map(str::to_owned);
-        let standing = self.keeper.take(self.repository, &self.config, &self.story_paths())?;
+        let mut standing = self.keeper.take(self.repository, &self.config, &self.story_paths())?;
         let mark = mark(&turn, standing.tree);
-        let mut current = Current {
-            mark,
+        let there = self.request.root.join(&instructions).is_file().then_some(instructions);
+        let apart = match self.crew.is_some() {
+            true => {
+                let apart = self.lay_out(&turn, &provider.name, model.as_deref(), &mark, &standing)?;
+                there.iter().try_for_each(|file| apart.carry(&self.request.root, file))?;
+                standing = apart.standing.clone();
+                Some(apart)
+            }
+            false => None,
+        };
+        let current = Current {
+            mark: mark.clone(),
             standing,
+            apart,
             provider: provider.name.clone(),
             model: model.clone(),
             exit: String::new(),
@@ -45,31 +57,47 @@ impl Performer<'_> {
             is_over: false,
             turn,
         };
-        self.note_flight(&current)?;
+        if current.apart.is_none() {
+            self.note_flight(&current, &current.standing)?;
+        }
         fault::point("story-turn-noted");
-        let there = self.request.root.join(&instructions).is_file().then_some(instructions.as_str());
-        let prompt = self.prompt(&current.turn, there.filter(|path| provider.instructions_in_prompt(path)))?;
+        let in_prompt = there.as_deref().filter(|path| provider.instructions_in_prompt(path));
+        let prompt = self.prompt(&current.turn, in_prompt)?;
         let limit = Duration::from_secs(current.turn.timeout_seconds.max(1));
-        let rested = self.wait(Duration::from_secs(current.turn.wait_seconds));
-        let answer = match rested {
-            false => None,
-            true => {
-                let prompt_file = super::lock::directory(self.repository).join("prompt.md");
-                let environment = self.repository.environment().clone().in_directory(&self.request.root);
-                let ask = agent::turn::Ask {
-                    provider: &provider,
-                    model: model.as_deref(),
-                    instructions: there,
-                    prompt: &prompt,
-                    prompt_file: &prompt_file,
-                    environment: &environment,
-                    deadline: self.wall_left().map_or(limit, |left| limit.min(left)),
-                    redactor: &self.redactor,
-                    mark: &current.mark,
-                };
-                Some(agent::turn::ask(&ask, &mut |_| {})?)
-            }
+        let wait = Duration::from_secs(current.turn.wait_seconds);
+        if !wait.is_zero() {
+            self.log.line(&format!("waits {} seconds", wait.as_secs()));
+        }
+        let left = self.wall_left();
+        let job = AgentJob {
+            provider,
+            model,
+            instructions: there,
+            prompt,
+            prompt_file: match &current.apart {
+                Some(apart) => apart.prompt_file(),
+                None => super::lock::directory(self.repository).join("prompt.md"),
+            },
+            environment: self.environment(&current),
+            wait: left.map_or(wait, |left| wait.min(left)),
+            deadline: match left {
+                None => Some(limit),
+                Some(left) => left.checked_sub(wait).filter(|left| !left.is_zero()).map(|left| limit.min(left)),
+            },
+            redactor: self.redactor.clone(),
+            mark,
         };
+        match &mut self.crew {
+            Some(crew) => crew.agent(current, job),
+            None => {
+                let answer = job.run()?;
+                self.answered(current, answer)
+            }
+        }
+    }
+
+    /// An agent is over: what it did is seen, and the engine is told next.
+    pub(super) fn answered(&mut self, mut current: Current, answer: Option<agent::turn::Answer>) -> Result<()> {
         fault::point("story-agent-gone");
         let number = current.turn.number;
         let mut exit = Exit::Ended;
@@ -85,9 +113,15 @@ impl Performer<'_> {
         }
         exit = self.or_our_end(exit);
         current.exit = shown(&exit);
-        let after = work::snapshot(self.repository, &self.config, Keep::Objects)?.tree;
-        current.after = Some(after);
-        let report = self.seen(&mut current, after, exit, output)?;
+        let there = current.apart.as_ref().map_or(self.repository, |apart| &apart.repository);
+        let snapshot = work::snapshot(there, &self.config, Keep::Objects)?;
+        current.after = Some(snapshot.tree);
+        if let Some(apart) = &mut current.apart {
+            apart.withheld = snapshot.withheld.into_keys().collect();
+        }
+        let report = self.seen(&mut current, snapshot.tree, exit, output)?;
+        let exit = self.unless_in_conflict(&mut current, report.exit)?;
+        let report = AgentReport { exit, ..report };
         self.current = Some(current);
         fault::point("story-turn-seen");
         self.waiting.push_back(Event::AgentFinished { turn: number, report });
@@ -95,56 +129,61 @@ impl Performer<'_> {
     }
 
     pub(super) fn run_hook(&mut self, hook: Hook) -> Result<()> {
-        let Some(mut current) = self.current.take() else { return Ok(()) };
+        let Some(current) = self.current.take() else { return Ok(()) };
         let command = self.request.config.hooks.get(&hook).cloned().unwrap_or_default();
         self.log.line(&format!("{}: {}", hook.as_str(), self.redactor.text(&command)));
-        let environment = self.repository.environment().clone().in_directory(&self.request.root);
-        let environment = environment.with(agent::turn::MARK, &current.mark);
         let limit = Duration::from_secs(self.request.config.hook_timeout_seconds.max(1));
-        let running = check::Running {
-            command: &["sh".to_owned(), "-c".to_owned(), command.clone()],
-            environment: &environment,
-            timeout: Some(self.wall_left().map_or(limit, |left| limit.min(left))),
-            config: &self.config,
-            junit: None,
+        let job = HookJob {
+            hook,
+            command,
+            environment: self.environment(&current),
+            deadline: self.wall_left().map_or(limit, |left| limit.min(left)),
+            config: self.config.clone(),
+            redactor: self.redactor.clone(),
+            mark: current.mark.clone(),
         };
-        let watch = Stopwatch::start();
-        let ran = check::run(&running, &mut |_| {});
-        agent::turn::end(&current.mark);
-        let (exit, output) = match ran {
-            Ok(ran) => {
-                let exit = match ran.ended {
-                    Ended::Interrupted(_) => Exit::Ended,
-                    Ended::TimedOut => Exit::TimedOut,
-                    ended => Exit::Code(ended.exit_code()),
-                };
-                let counts = &ran.summary.counts;
-                current.hooks.push(HookRecord {
-                    hook: hook.as_str().to_owned(),
-                    command: self.redactor.text(&command),
-                    exit_code: i64::from(ran.ended.exit_code()),
-                    duration_ms: watch.elapsed_ms(),
-                    counts: ran.summary.counted.then_some((counts.passed, counts.failed, counts.skipped)),
-                });
-                let output = String::from_utf8_lossy(&ran.log).into_owned();
-                keep(&mut current, format!("hook-{}", hook.as_str()), ran.log, (ran.printed, ran.redactions));
-                (exit, output)
+        match &mut self.crew {
+            Some(crew) => crew.hook(current, job),
+            None => {
+                let over = job.run()?;
+                self.hooked(current, over)
             }
-            Err(error) if error.code == Code::Rapid004 => (Exit::Ended, String::new()),
-            Err(error) if error.code == Code::Rapid1307 => (Exit::NotStarted(error.message), String::new()),
-            Err(error) => return Err(error),
-        };
+        }
+    }
+
+    /// A hook is over: the engine is told next.
+    pub(super) fn hooked(&mut self, mut current: Current, over: HookOver) -> Result<()> {
+        let output = String::from_utf8_lossy(&over.log).into_owned();
+        if let Some(record) = over.record {
+            current.hooks.push(record);
+            keep(&mut current, format!("hook-{}", over.hook.as_str()), over.log, over.sizes);
+        }
         fault::point("story-hook-over");
-        let exit = self.or_our_end(exit);
+        let exit = self.or_our_end(over.exit);
+        let exit = self.unless_in_conflict(&mut current, exit)?;
         let turn = current.turn.number;
         self.current = Some(current);
         self.waiting.push_back(Event::HookFinished { turn, exit, output });
         Ok(())
     }
 
+    /// Where an agent and its hooks work.
+    fn environment(&self, current: &Current) -> Environment {
+        match &current.apart {
+            None => self.repository.environment().clone().in_directory(&self.request.root),
+            Some(apart) => apart.repository.environment().clone().in_directory(&apart.root).with("PWD", &apart.root),
+        }
+    }
+
     /// Puts back exactly what the turn changed.
     pub(super) fn restore(&mut self) -> Result<()> {
         let Some(mut current) = self.current.take() else { return Ok(()) };
+        if current.apart.is_some() {
+            // It never came home.
+            current.restored = true;
+            self.current = Some(current);
+            return Ok(());
+        }
         self.note_touched(&mut current)?;
         if self.request.config.git_enabled {
             let now = work::snapshot(self.repository, &self.config, Keep::Objects)?.tree;
@@ -189,14 +228,15 @@ impl Performer<'_> {
         }
     }
 
-    /// What is seen after the agent.
+    /// What is seen after the agent, where it worked.
     fn seen(&mut self, current: &mut Current, after: Oid, exit: Exit, output: String) -> Result<AgentReport> {
-        let mine = self.backlog.page(&current.turn.story).cloned();
+        let story = current.turn.story.clone();
+        let mine = backlog_of(&mut self.backlog, current).page(&story).cloned();
         let twice = self.note_touched(current)?;
-        let story = &current.turn.story;
-        let mut others: Vec<_> = current.touched.keys().filter(|id| *id != story).cloned().collect();
+        let mut others: Vec<_> = current.touched.keys().filter(|id| **id != story).cloned().collect();
         others.extend(twice);
-        let note = match (mine, self.backlog.page(story)) {
+        let backlog = backlog_of(&mut self.backlog, current);
+        let note = match (mine, backlog.page(&story)) {
             (Some(before), Some(now))
                 if crate::story::file::log_differs((&before.read, &before.bytes), (&now.read, &now.bytes)) =>
             {
@@ -204,16 +244,21 @@ impl Performer<'_> {
             }
             _ => None,
         };
+        let seen = backlog.after(&story);
         let stories = format!("{}/", self.ground.backlog);
         let decisions = format!("{}{}/", self.ground.prefix, self.request.config.directories.decisions);
-        let changed = self.changes(current, after)?.into_iter().map(|change| change.path);
+        let changes = self.changes(current, after)?;
+        let changed = changes.iter().map(|change| change.path.clone());
         let files = changed.filter(|path| !path.starts_with(&stories) && !path.starts_with(&decisions)).collect();
-        Ok(AgentReport { exit, output, story: self.backlog.after(story), others, files, note })
+        if let Some(apart) = &mut current.apart {
+            apart.changes = changes;
+        }
+        Ok(AgentReport { exit, output, story: seen, others, files, note })
     }
 
     /// Reads the stories again and remembers what those were that changed; gives those that have two files now.
     fn note_touched(&mut self, current: &mut Current) -> Result<Vec<crate::story::StoryId>> {
-        let changed = self.backlog.refresh()?;
+        let changed = backlog_of(&mut self.backlog, current).refresh()?;
         for (story, before) in changed.stories {
             current.touched.entry(story).or_insert(before);
         }
@@ -221,17 +266,11 @@ impl Performer<'_> {
     }
 
     fn changes(&self, current: &Current, now: Oid) -> Result<Vec<TreeChange>> {
-        self.keeper.changes(self.repository, &current.standing, now, &|path| self.is_ours(path))
-    }
-
-    /// Waits before a program that failed is started again; whether it was for all of the time.
-    fn wait(&mut self, time: Duration) -> bool {
-        if time.is_zero() {
-            return true;
+        let ours = |path: &str| self.is_ours(path);
+        match &current.apart {
+            None => self.keeper.changes(self.repository, &current.standing, now, &ours),
+            Some(apart) => apart.keeper.changes(&apart.repository, &apart.standing, now, &ours),
         }
-        let left = self.wall_left();
-        self.log.line(&format!("waits {} seconds", time.as_secs()));
-        process::pause(left.map_or(time, |left| time.min(left))) && left.is_none_or(|left| left > time)
     }
 
     fn wall_left(&self) -> Option<Duration> {
@@ -253,6 +292,14 @@ impl Performer<'_> {
                 exit
             }
         }
+    }
+}
+
+/// The stories where the turn works.
+fn backlog_of<'b>(home: &'b mut Backlog, current: &'b mut Current) -> &'b mut Backlog {
+    match &mut current.apart {
+        Some(apart) => &mut apart.backlog,
+        None => home,
     }
 }
 
