@@ -4,6 +4,7 @@
 //! What gix does not do, or does unsafely, goes to the git executable behind the same functions (design §3): push and
 //! fetch, reftable repositories' refs, worktrees, diffs for people.
 
+mod branch;
 mod bundle;
 mod commit;
 mod config;

@@ -13,7 +13,7 @@ mod strikes;
 pub use circuit::{Circuit, Streak};
 pub use decision::{Action, Decision, History, Limits, evaluate_next_action};
 pub use failure::{Failure, FailureKind};
-pub use provider::{ProviderFault, provider_fault};
+pub use provider::{ProviderFault, provider_fault, refused_quietly};
 pub use signature::{Signature, normalise};
 pub use strikes::{Strikes, backoff};
 

@@ -208,6 +208,7 @@ codes! {
     Rapid1850 "1850" Error "the specification cannot be read";
     Rapid1851 "1851" Error "the product owner failed";
     Rapid1852 "1852" Error "no story was made";
+    Rapid1853 "1853" Refusal "a finished story cannot be committed";
 }
 
 impl Code {

@@ -245,6 +245,11 @@ pub fn set_executable(path: &Path, executable: bool) -> Result<()> {
     set.map_err(|error| refused("set the mode of", path, error))
 }
 
+/// Whether a file can be opened for writing. Nothing is written.
+pub fn takes_bytes(path: &Path) -> bool {
+    File::options().append(true).open(path).is_ok()
+}
+
 /// Removes a file or a symbolic link; says whether there was one.
 ///
 /// # Errors

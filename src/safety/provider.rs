@@ -52,7 +52,7 @@ const AUTHORISATION: &[&str] = &[
 ];
 
 /// Finds a provider's fault in the output of a program that failed. Never ask this of one that succeeded: it may
-/// well have written about quotas.
+/// well have written about quotas; there is [`refused_quietly`].
 pub fn provider_fault(output: &str) -> Option<ProviderFault> {
     let mut at = output.len().saturating_sub(MOST_BYTES);
     while !output.is_char_boundary(at) {
@@ -67,6 +67,16 @@ pub fn provider_fault(output: &str) -> Option<ProviderFault> {
     } else {
         None
     }
+}
+
+/// How much a program says that only says that it was refused, in bytes.
+const CURT: usize = 600;
+
+/// Finds a provider's fault in the output of a program that ended well and did nothing at all. Only a curt one is believed: a
+/// program that worked has more to say.
+pub fn refused_quietly(output: &str) -> Option<ProviderFault> {
+    let text = output.trim();
+    if text.len() > CURT { None } else { provider_fault(text) }
 }
 
 /// Whether a line speaks of this HTTP status: the number alone would be found in any test output.

@@ -4,7 +4,7 @@ use super::fact::Outcome;
 use super::id::StoryId;
 use super::status::Status;
 use super::workflow::{Hook, Task, Way, row, targets};
-use crate::safety::{Failure, FailureKind, provider_fault};
+use crate::safety::{Failure, FailureKind, ProviderFault, provider_fault, refused_quietly};
 
 /// How an agent's program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,13 +111,22 @@ pub fn judge(task: Task, report: &AgentReport) -> Judgement {
             let outcome = Outcome::Progress { to, row: row.number };
             Judgement { outcome, hook: row.hook, restore: false }
         }
-        None if stays => strike(FailureKind::NoProgress, format!("the agent left the story in {from}")),
+        None if stays => match quiet_refusal(report) {
+            Some(fault) => uncharged(Outcome::Provider(fault)),
+            None => strike(FailureKind::NoProgress, format!("the agent left the story in {from}")),
+        },
         None => {
             let legal: Vec<&str> = targets(from, task.role()).map(Status::as_str).collect();
             let reason = format!("{from} → {to} is not allowed here; allowed: {}", legal.join(", "));
             strike(FailureKind::IllegalMove, reason)
         }
     }
+}
+
+/// What a program that did nothing at all was refused, if that is all that it says.
+fn quiet_refusal(report: &AgentReport) -> Option<ProviderFault> {
+    let idle = report.files.is_empty() && report.note.is_none();
+    refused_quietly(&report.output).filter(|_| idle)
 }
 
 /// A strike for this reason.

@@ -165,6 +165,7 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1850", "stories/groom.rs::what_cannot_be_groomed_leaves_everything_as_it_was"),
     ("RAPID1851", "stories/groom.rs::what_cannot_be_groomed_leaves_everything_as_it_was"),
     ("RAPID1852", "stories/groom.rs::what_cannot_be_groomed_leaves_everything_as_it_was"),
+    ("RAPID1853", "stories/published.rs::a_branch_that_is_checked_out_is_left_alone"),
 ];
 
 /// A code that no command can be made to raise, and why.

@@ -4,10 +4,12 @@
 mod background;
 mod crashes;
 mod dry_run;
+mod faults;
 mod groom;
 mod init;
 mod parallel;
 mod players;
+mod published;
 mod refusals;
 mod scale;
 mod undone;

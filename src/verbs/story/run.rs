@@ -15,6 +15,7 @@ pub mod journal;
 pub mod lock;
 pub(super) mod log;
 mod perform;
+mod publish;
 pub(super) mod standing;
 mod turn;
 

@@ -1,7 +1,8 @@
 //! A run in the background: started, asked about, followed, ended.
 
-use super::players::{Stage, until};
+use super::players::{Stage, signal, until};
 use git_rapid::domain::json::Value;
+use std::process::Stdio;
 
 #[test]
 fn it_is_started_followed_and_ended_and_nobody_is_left() {
@@ -38,4 +39,29 @@ fn one_that_cannot_begin_says_so() {
     let stage = Stage::new("forward");
     stage.story(1, "Ready", "");
     let _ = stage.run(&["run", "--detach", "--story", "STORY-404"]).ends(1).names("RAPID1727");
+}
+
+#[test]
+fn who_follows_sees_everything_from_the_beginning_and_never_ends_it() {
+    let stage = Stage::new("touch \"$CASE/up\"; until test -e \"$CASE/go\"; do sleep 0.01; done; forward");
+    stage.story(1, "In Review", "");
+    let _ = stage.run(&["run", "--detach"]).ends(0);
+    until("the agent", || stage.case().join("up").exists());
+    let follow = |out: &str| {
+        let out = std::fs::File::create(stage.case().join(out)).unwrap();
+        stage.command(&["run", "--follow"]).stdout(out).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let said = |out: &str| std::fs::read_to_string(stage.case().join(out)).unwrap_or_default();
+    let (mut first, mut second) = (follow("first"), follow("second"));
+    until("the beginning", || said("first").contains("turn 1: STORY-001") && said("second").contains("turn 1"));
+    signal(first.id(), "INT");
+    let _ = first.wait().unwrap();
+    assert!(!stage.processes().is_empty(), "the run goes on");
+    let _ = stage.run(&["status", "--json"]).ends(0).says("\"running\":true");
+    std::fs::write(stage.case().join("go"), "").unwrap();
+    assert!(second.wait().unwrap().success(), "it ends with the run");
+    let all = said("second");
+    assert!(all.contains("1 stories, at most") && all.contains("Business Review → Done"), "{all}");
+    assert_eq!(stage.status(1), "Done");
+    until("its end", || stage.processes().is_empty());
 }

@@ -14,14 +14,16 @@ fn alone(stage: &Stage) {
     assert_eq!(listed.lines().count(), 1, "only the user's worktree: {listed}");
     assert_eq!(stage.processes(), Vec::<u32>::new());
     let notes = std::fs::read_dir(stage.project.top().join(".git/rapid/story")).unwrap().flatten();
-    let left: Vec<_> = notes.map(|entry| entry.file_name()).filter(|name| name.to_string_lossy().ends_with(".json")).collect();
+    let left: Vec<_> =
+        notes.map(|entry| entry.file_name()).filter(|name| name.to_string_lossy().ends_with(".json")).collect();
     assert!(left.is_empty(), "{left:?}");
     stage.verifies();
 }
 
 fn numbers(stage: &Stage) -> usize {
     let records = stage.records();
-    let mut numbers: Vec<&str> = records.split("\"number\":").skip(1).filter_map(|rest| rest.split(',').next()).collect();
+    let mut numbers: Vec<&str> =
+        records.split("\"number\":").skip(1).filter_map(|rest| rest.split(',').next()).collect();
     let all = numbers.len();
     numbers.sort_unstable();
     numbers.dedup();
@@ -34,7 +36,7 @@ fn two_stories_are_worked_at_the_same_time_and_come_home() {
     let stage = Stage::new(&format!(
         "{TOGETHER} echo \"$(state)\" >> \"$id.txt\"; cat user.txt >> \"$CASE/seen\"; pwd >> \"$CASE/places\"; forward"
     ));
-    stage.configured("[hooks]\npost_dev = \"ls STORY-00?.txt && pwd >> ../hooks || pwd >> $CASE/hooks\"\n");
+    stage.configured("[hooks]\npost_dev = \"pwd >> $CASE/places; ls STORY-00?.txt\"\n");
     stage.story(1, "Ready", "");
     stage.story(2, "Ready", "");
     stage.story(3, "Ready", "STORY-001, STORY-002");
@@ -108,7 +110,7 @@ fn killed_while_two_work_the_next_start_ends_both() {
     assert!(!stage.processes().is_empty());
     stage.plays("forward");
     let _ = stage.run(&["run", "--jobs", "2"]).ends(0);
-    assert_eq!(stage.records().matches("\"kind\":\"interrupted\"").count(), 2);
+    assert_eq!(stage.records().matches("\"outcome\":{\"kind\":\"interrupted\"").count(), 2);
     assert!(!stage.project.top().join("half.txt").exists());
     assert_eq!(numbers(&stage), 2 + 8);
     alone(&stage);
@@ -124,7 +126,7 @@ fn ctrl_c_ends_all_of_them_and_writes_their_entries() {
     until("the agents", || (1..=2).all(|number| stage.case().join(format!("up-STORY-{number:03}")).exists()));
     signal(child.id(), "INT");
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(3));
-    assert_eq!(stage.records().matches("\"kind\":\"interrupted\"").count(), 2);
+    assert_eq!(stage.records().matches("\"outcome\":{\"kind\":\"interrupted\"").count(), 2);
     assert_eq!((stage.status(1), stage.status(2)), ("Ready".into(), "Ready".into()));
     alone(&stage);
 }

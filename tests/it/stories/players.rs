@@ -115,7 +115,7 @@ impl Stage {
 }
 
 /// Waits for something that another process does.
-pub fn until(what: &str, holds: impl Fn() -> bool) {
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
         assert!(started.elapsed() < Duration::from_secs(120), "{what} did not happen");

@@ -127,6 +127,11 @@ impl Backlog {
         self.pages.get(id)
     }
 
+    /// Whether a story's file can be written; also one that is not there, which is another matter.
+    pub fn is_writable(&self, id: &StoryId) -> bool {
+        self.pages.get(id).is_none_or(|page| files::takes_bytes(&self.project.join(&page.file)))
+    }
+
     /// Every story's file.
     pub fn pages(&self) -> impl Iterator<Item = (&StoryId, &Page)> {
         self.pages.iter()

@@ -47,8 +47,8 @@ impl Crew {
         let (turn, say) = (current.turn.number, self.say.clone());
         // Nobody hears it when the run is given up; then there is nothing to say.
         let thread = std::thread::Builder::new().spawn(move || drop(say.send((turn, work()))));
-        let thread =
-            thread.map_err(|error| Code::Rapid003.because(format!("no thread for turn {turn} can be made: {error}")))?;
+        let thread = thread
+            .map_err(|error| Code::Rapid003.because(format!("no thread for turn {turn} can be made: {error}")))?;
         self.at_work.insert(turn, (current, thread));
         Ok(())
     }

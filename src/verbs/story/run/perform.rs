@@ -155,7 +155,8 @@ impl<'a> Performer<'a> {
     fn perform(&mut self, effects: Vec<Effect>) -> Result<()> {
         let number = self.current.as_ref().filter(|current| current.apart.is_some()).map(|current| current.turn.number);
         if let Some(number) = number {
-            let ends = |effect: &Effect| matches!(effect, Effect::Record(Fact::TurnEnded { turn, .. }) if *turn == number);
+            let ends =
+                |effect: &Effect| matches!(effect, Effect::Record(Fact::TurnEnded { turn, .. }) if *turn == number);
             let undone = |effect: &Effect| matches!(effect, Effect::Restore { turn, .. } if *turn == number);
             if effects.iter().any(ends) && !effects.iter().any(undone) {
                 self.bring_home()?;
@@ -281,7 +282,7 @@ impl<'a> Performer<'a> {
     }
 
     /// What cannot be written is that story's, not the run's.
-    fn or_lost(&mut self, story: &StoryId, written: Result<()>) {
+    pub fn or_lost(&mut self, story: &StoryId, written: Result<()>) {
         if let Err(error) = written {
             self.log.line(&format!("{story} cannot be written: {}", error.message));
             self.waiting.push_back(Event::StoryLost { story: story.clone(), reason: error.message });
@@ -308,8 +309,10 @@ impl<'a> Performer<'a> {
 
     /// Writes the entry of a turn that is over.
     fn write_entry(&mut self) -> Result<()> {
-        let Some(current) = self.current.take_if(|current| current.is_over) else { return Ok(()) };
+        let Some(mut current) = self.current.take_if(|current| current.is_over) else { return Ok(()) };
         let facts = std::mem::take(&mut self.pending);
+        let said = self.publish(&current, &facts);
+        current.notes.extend(said);
         let turn = &current.turn;
         let node = self.machine.state().place(&turn.story);
         let strikes = node.map_or(0, |node| self.machine.state().strikes(node, turn.task.status()));

@@ -68,6 +68,12 @@ impl Performer<'_> {
         if !wait.is_zero() {
             self.log.line(&format!("waits {} seconds", wait.as_secs()));
         }
+        // Nobody is paid for a story that cannot be written: it is lost to this run.
+        let writable = self.backlog.is_writable(&current.turn.story);
+        if !writable {
+            let error = Code::Rapid002.because("its file cannot be written");
+            self.or_lost(&current.turn.story, Err(error));
+        }
         let left = self.wall_left();
         let job = AgentJob {
             provider,
@@ -81,6 +87,7 @@ impl Performer<'_> {
             environment: self.environment(&current),
             wait: left.map_or(wait, |left| wait.min(left)),
             deadline: match left {
+                _ if !writable => None,
                 None => Some(limit),
                 Some(left) => left.checked_sub(wait).filter(|left| !left.is_zero()).map(|left| limit.min(left)),
             },
