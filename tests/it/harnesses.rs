@@ -6,7 +6,7 @@ mod guard;
 mod install;
 mod mcp;
 mod plugins;
-mod real;
+pub mod real;
 
 use crate::harness::{Output, Repo};
 use std::io::Write;

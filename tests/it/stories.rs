@@ -10,6 +10,7 @@ mod init;
 mod parallel;
 mod players;
 mod published;
+mod real;
 mod refusals;
 mod scale;
 mod undone;

@@ -20,13 +20,13 @@ fn is_there(program: &str) -> bool {
 }
 
 /// A model that runs these commands one after another and then says that it is done.
-struct Model {
-    port: u16,
+pub struct Model {
+    pub port: u16,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Model {
-    fn new(answer: fn(&str) -> String) -> Model {
+    pub fn new(answer: fn(&str) -> String) -> Model {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -40,7 +40,7 @@ impl Model {
         Model { port, asked }
     }
 
-    fn heard(&self) -> String {
+    pub fn heard(&self) -> String {
         self.asked.lock().unwrap().join("\n")
     }
 }
@@ -90,9 +90,14 @@ const COMMANDS: [&str; 3] = ["git rapid approve gate.final-verification", "sh sn
 
 /// Anthropic's Messages, streamed.
 fn messages(body: &str) -> String {
+    messages_that_run(&COMMANDS, body)
+}
+
+/// The same with other commands.
+pub fn messages_that_run(commands: &[&str], body: &str) -> String {
     use serde_json::json;
     let done = body.matches("\"type\":\"tool_result\"").count();
-    let command = COMMANDS.get(done).filter(|_| body.contains("\"name\":\"Bash\""));
+    let command = commands.get(done).filter(|_| body.contains("\"name\":\"Bash\""));
     let (block, delta, reason) = match command {
         Some(command) => (
             json!({"type": "tool_use", "id": format!("toolu_{done}"), "name": "Bash", "input": {}}),
@@ -119,9 +124,14 @@ fn messages(body: &str) -> String {
 
 /// OpenAI's Responses, streamed.
 fn responses(body: &str) -> String {
+    responses_that_run(&COMMANDS, body)
+}
+
+/// The same with other commands.
+pub fn responses_that_run(commands: &[&str], body: &str) -> String {
     use serde_json::json;
     let done = body.matches("\"type\":\"function_call_output\"").count();
-    let item = match COMMANDS.get(done) {
+    let item = match commands.get(done) {
         Some(command) => {
             let (name, arguments) = match () {
                 () if body.contains("\"exec_command\"") => ("exec_command", json!({"cmd": command})),
