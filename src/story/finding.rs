@@ -63,6 +63,8 @@ kinds! {
     ProviderUnknown = "provider-unknown" Error "providers",
     /// The provider's program is not there.
     ProviderMissing = "provider-missing" Error "providers",
+    /// The provider's program does not say its version.
+    ProviderSilent = "provider-silent" Warning "providers",
     /// The instructions of a role are not there.
     InstructionsMissing = "instructions-missing" Error "skills",
     /// Git is enabled and there is no repository.

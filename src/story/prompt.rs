@@ -1,6 +1,6 @@
 //! Prompts: a template's text and what is put into its places.
 //!
-//! The texts are `templates/story/<language>/<name>.md`; a project may bring its own. `{{name}}` is replaced, once, by a
+//! The texts are `templates/story/<language>/<name>.md`. `{{name}}` is replaced, once, by a
 //! value that is never read again; `{{#name}}…{{/name}}` stays only where there is a value. Whatever an agent, a person or a
 //! specification wrote is put into a fence that it cannot close.
 

@@ -59,6 +59,8 @@ pub struct RoleFacts {
     pub known: bool,
     /// Its program, and whether it can be started.
     pub program: (String, bool),
+    /// What the program says its version is, or why it says none; `None` where nobody asked.
+    pub version: Option<Result<String, String>>,
     /// Its instructions, and whether they are there.
     pub instructions: (String, bool),
 }
@@ -138,6 +140,10 @@ fn config(project: &ProjectFacts, found: &mut Vec<Finding>) {
         if !role.program.1 {
             let message = format!("{name}: the program '{}' of {} is not there", role.program.0, role.provider);
             found.push(Finding::new(Kind::ProviderMissing, message));
+        }
+        if let Some(Err(why)) = &role.version {
+            let message = format!("{name}: '{} --version' says no version: {why}", role.program.0);
+            found.push(Finding::new(Kind::ProviderSilent, message));
         }
         if !role.instructions.1 {
             let message = format!("{name}: the instructions {} are not there", role.instructions.0);

@@ -4,7 +4,7 @@
 //! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one. Git's own
 //! commands with and without our hooks. Then `git rapid snapshot` against `git status` in 10,000 and 80,000 files (these
 //! alone: `cargo bench -- --snapshot`), and `git rapid check` against the command that it runs, which prints 100 MB (alone:
-//! `cargo bench -- --check`).
+//! `cargo bench -- --check`). Backlogs of up to 10,000 stories beside another tool: `cargo bench -- --stories`.
 
 #![allow(
     clippy::expect_used,
@@ -15,6 +15,9 @@
 
 mod measure;
 mod scale;
+#[path = "../it/stories/shapes.rs"]
+mod shapes;
+mod stories;
 mod world;
 
 use measure::{Comparison, compare};
@@ -23,6 +26,9 @@ use world::World;
 fn main() {
     if std::env::args().any(|word| word == "--scale") {
         return scale::print();
+    }
+    if std::env::args().any(|word| word == "--stories") {
+        return stories::print();
     }
     if std::env::args().any(|word| word == "--hooks") {
         return hooks(10_000, 101).iter().for_each(|row| println!("{row}"));

@@ -65,7 +65,8 @@ pub fn peak(command: &Command) -> f64 {
     once(command)[2] / 1024.0
 }
 
-fn once(command: &Command) -> [f64; 4] {
+/// User and system seconds, peak memory in KiB, wall seconds; statuses other than 0 are allowed where a finding is the answer.
+pub fn once(command: &Command) -> [f64; 4] {
     let mut timed = Command::new("/usr/bin/time");
     timed.args(["-f", "%U %S %M %e"]).arg(command.get_program()).args(command.get_args()).env_clear();
     timed.stdout(std::process::Stdio::null());
@@ -77,7 +78,7 @@ fn once(command: &Command) -> [f64; 4] {
     }
     let output = timed.output().expect("/usr/bin/time");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{command:?}: {text}");
+    assert!(matches!(output.status.code(), Some(0..=3)), "{command:?}: {text}");
     let last = text.trim_end().lines().last().unwrap_or_default();
     let numbers: Vec<f64> = last.split(' ').map(|word| word.parse().expect("a number")).collect();
     [numbers[0], numbers[1], numbers[2], numbers[3]]

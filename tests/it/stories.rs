@@ -13,6 +13,7 @@ mod published;
 mod real;
 mod refusals;
 mod scale;
+mod shapes;
 mod undone;
 mod validate;
 mod work;
@@ -67,7 +68,14 @@ impl Project {
     pub fn program(&self, name: &str) {
         let path = self.world.path("bin").join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, format!("#!/bin/sh\necho started >> '{}'\n", self.started().display())).unwrap();
+        std::fs::write(
+            &path,
+            format!(
+                "#!/bin/sh\n[ \"$1\" = --version ] && echo 'stand-in 1.0' && exit\necho started >> '{}'\n",
+                self.started().display()
+            ),
+        )
+        .unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 

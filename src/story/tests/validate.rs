@@ -84,6 +84,7 @@ fn what_the_caller_saw_becomes_findings() {
         provider: "pi".to_owned(),
         known,
         program: ("pi".to_owned(), program),
+        version: program.then(|| Err("it says nothing".to_owned())),
         instructions: (".pi/skills/x/SKILL.md".to_owned(), instructions),
     };
     let project = ProjectFacts {

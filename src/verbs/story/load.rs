@@ -1,4 +1,6 @@
 //! The backlog from the disk: which files are stories, and what each says. Everything is bounded, no link is followed.
+//!
+//! A run reads it again and again and keeps the bytes (`run::backlog`); which files are stories is decided here for both.
 
 use crate::diagnostics::{Code, Result};
 use crate::os::files;
@@ -33,7 +35,7 @@ impl Backlog {
     pub fn read(root: &Path, directories: &Directories) -> Result<Backlog> {
         let top = root.join(&directories.stories);
         let mut backlog = Backlog { is_there: top.is_dir(), ..Backlog::default() };
-        for found in story_files(&top, &directories.pattern)? {
+        for found in story_files(&top, &Pattern::of(&directories.pattern)?)? {
             let file = found.path.strip_prefix(root).unwrap_or(&found.path).to_string_lossy().into_owned();
             match one(&found) {
                 Ok((id, story)) => backlog.stories.push(Read { file, id, story }),
@@ -74,30 +76,53 @@ pub fn input_of(id: &StoryId, file: &str, story: &StoryFile) -> StoryInput {
 }
 
 /// A name that fits the pattern.
-struct Found {
-    path: PathBuf,
+pub struct Found {
+    /// Where.
+    pub path: PathBuf,
     is_file: bool,
     is_link: bool,
 }
 
+impl Found {
+    /// Its id, if it is a file that may be a story; why not, if it is none.
+    pub fn id(&self) -> std::result::Result<StoryId, String> {
+        if self.is_link {
+            return Err("this is a symbolic link; a story is a file of its own".to_owned());
+        }
+        if !self.is_file {
+            return Err("this is not a file".to_owned());
+        }
+        let stem = self.path.file_stem().and_then(|stem| stem.to_str()).ok_or("the name is not UTF-8")?;
+        Ok(StoryId::of(stem))
+    }
+}
+
 fn one(found: &Found) -> std::result::Result<(StoryId, StoryFile), String> {
-    if found.is_link {
-        return Err("this is a symbolic link; a story is a file of its own".to_owned());
-    }
-    if !found.is_file {
-        return Err("this is not a file".to_owned());
-    }
-    let stem = found.path.file_stem().and_then(|stem| stem.to_str()).ok_or("the name is not UTF-8")?;
+    let id = found.id()?;
     let bytes = files::read(&found.path, STORY_CAP).map_err(|error| error.message)?;
-    let id = StoryId::of(stem);
     let story = StoryFile::parse(&id, &bytes);
     Ok((id, story))
 }
 
-/// The names below a folder that fit the pattern, in order. Folders are only entered when the pattern speaks of them.
-fn story_files(top: &Path, pattern: &str) -> Result<Vec<Found>> {
-    let matcher = matcher(pattern)?;
-    let deepest = if pattern.contains('/') { DEEPEST } else { 0 };
+/// Which names in the folder of the stories are stories.
+pub struct Pattern {
+    matcher: GlobMatcher,
+    /// Folders are only entered when the pattern speaks of them.
+    deepest: usize,
+}
+
+impl Pattern {
+    /// Of the configuration's `story_pattern` (RAPID1600).
+    pub fn of(pattern: &str) -> Result<Pattern> {
+        let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+        let bad = |error| Code::Rapid1600.because(format!("'project.story_pattern' is no pattern: {error}"));
+        let deepest = if pattern.contains('/') { DEEPEST } else { 0 };
+        Ok(Pattern { matcher: glob.map_err(bad)?.compile_matcher(), deepest })
+    }
+}
+
+/// The names below a folder that fit the pattern, in order; none where there is no folder.
+pub fn story_files(top: &Path, pattern: &Pattern) -> Result<Vec<Found>> {
     let mut found = Vec::new();
     let mut seen = 0_usize;
     let mut open = vec![(top.to_owned(), 0_usize)];
@@ -117,19 +142,13 @@ fn story_files(top: &Path, pattern: &str) -> Result<Vec<Found>> {
             }
             let kind = entry.file_type().map_err(fault)?;
             let path = entry.path();
-            if kind.is_dir() && depth < deepest {
+            if kind.is_dir() && depth < pattern.deepest {
                 open.push((path, depth + 1));
-            } else if path.strip_prefix(top).is_ok_and(|inside| matcher.is_match(inside)) {
+            } else if path.strip_prefix(top).is_ok_and(|inside| pattern.matcher.is_match(inside)) {
                 found.push(Found { path, is_file: kind.is_file(), is_link: kind.is_symlink() });
             }
         }
     }
     found.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(found)
-}
-
-fn matcher(pattern: &str) -> Result<GlobMatcher> {
-    let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-    let bad = |error| Code::Rapid1600.because(format!("'project.story_pattern' is no pattern: {error}"));
-    glob.map(|glob| glob.compile_matcher()).map_err(bad)
 }

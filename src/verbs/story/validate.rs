@@ -1,4 +1,5 @@
-//! `story validate`: what the files say, and what only the disk can tell: programs, instructions, paths, a run at work.
+//! `story validate`: what the files say, and what only the machine can tell: programs and their versions, instructions, paths,
+//! a run at work. Of a program only its version is asked.
 
 use super::config::{self, Configured};
 use super::load::Backlog;
@@ -8,10 +9,13 @@ use crate::diagnostics::{Code, Result};
 use crate::git::Repository;
 use crate::os::environment::Environment;
 use crate::os::files;
+use crate::os::process::{self, Ended, Invocation, Limits};
 use crate::story::config::StoryConfig;
 use crate::story::validate::{ProjectFacts, RoleFacts, validate as weigh};
 use crate::story::{Finding, Kind, Role};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// What was looked at, and what is wrong with it.
 #[derive(Debug)]
@@ -20,7 +24,12 @@ pub struct Outcome {
     pub stories: usize,
     /// What is wrong.
     pub findings: Vec<Finding>,
+    /// The programs of the providers, and what they say their versions are.
+    pub versions: BTreeMap<String, String>,
 }
+
+/// How long a program may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Checks a project. A configuration that cannot be read is a finding, and the last one: nothing else can be judged.
 pub fn validate(
@@ -38,7 +47,7 @@ pub fn validate(
             // An unknown key is refused in our file, so nothing runs before it is mended.
             finding.severity = crate::story::Severity::Error;
             finding.file = error.path.map(|path| relative(&place.root, &path));
-            return Ok(Outcome { stories: 0, findings: vec![finding] });
+            return Ok(Outcome { stories: 0, findings: vec![finding], versions: BTreeMap::new() });
         }
         Err(error) => return Err(error),
     };
@@ -48,7 +57,9 @@ pub fn validate(
     let backlog = Backlog::read(&place.root, &read.config.directories)?;
     let facts = facts(environment, place, &read, &backlog);
     let findings = weigh(&facts, &read.config.settings, &backlog.stories);
-    Ok(Outcome { stories: backlog.stories.len() + backlog.unreadable.len(), findings })
+    let said = facts.roles.iter().filter_map(|role| Some((role.program.0.clone(), role.version.clone()?.ok()?)));
+    let stories = backlog.stories.len() + backlog.unreadable.len();
+    Ok(Outcome { stories, findings, versions: said.collect() })
 }
 
 fn relative(root: &Path, path: &str) -> String {
@@ -57,6 +68,7 @@ fn relative(root: &Path, path: &str) -> String {
 
 fn facts(environment: &Environment, place: &Place, read: &Configured, backlog: &Backlog) -> ProjectFacts {
     let config = &read.config;
+    let mut asked = BTreeMap::new();
     ProjectFacts {
         config_file: read.file.clone(),
         config_missing: read.is_missing,
@@ -65,7 +77,7 @@ fn facts(environment: &Environment, place: &Place, read: &Configured, backlog: &
         stories_dir: (config.directories.stories.clone(), backlog.is_there),
         unwritable: unwritable(&place.root, config),
         unreadable: backlog.unreadable.clone(),
-        roles: Role::ALL.iter().map(|role| role_facts(environment, &place.root, config, *role)).collect(),
+        roles: Role::ALL.iter().map(|role| role_facts(environment, &place.root, config, *role, &mut asked)).collect(),
         git_enabled: config.git_enabled,
         repository: place.repository.is_some(),
         orchestrator: place.repository.as_ref().and_then(at_work),
@@ -88,7 +100,27 @@ fn unwritable(root: &Path, config: &StoryConfig) -> Vec<String> {
     paths.into_iter().cloned().collect()
 }
 
-fn role_facts(environment: &Environment, root: &Path, config: &StoryConfig, role: Role) -> RoleFacts {
+/// The first line that a program says to `--version`, or why it says none.
+fn version(environment: &Environment, program: &str) -> std::result::Result<String, String> {
+    let asked = Invocation::new(program, environment.without_git()).arguments(["--version"]).deadline(PATIENCE);
+    let answer = process::output(&asked, None, Limits::default()).map_err(|error| error.message)?;
+    let text = String::from_utf8_lossy(&answer.stdout).into_owned();
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+    match (answer.ended, line) {
+        (Ended::TimedOut, _) => Err("it took too long".to_owned()),
+        (ended, Some(line)) if ended.exit_code() == 0 => Ok(line.chars().take(200).collect()),
+        (ended, _) if ended.exit_code() == 0 => Err("it says nothing".to_owned()),
+        (ended, _) => Err(format!("it ends with status {}", ended.exit_code())),
+    }
+}
+
+fn role_facts(
+    environment: &Environment,
+    root: &Path,
+    config: &StoryConfig,
+    role: Role,
+    versions: &mut BTreeMap<String, std::result::Result<String, String>>,
+) -> RoleFacts {
     let asked = config.agents.provider(role).to_owned();
     let here = environment.clone().in_directory(root);
     match cast(root, config, role) {
@@ -97,14 +129,23 @@ fn role_facts(environment: &Environment, root: &Path, config: &StoryConfig, role
             provider: asked,
             known: false,
             program: (String::new(), false),
+            version: None,
             instructions: (String::new(), false),
         },
-        Some((provider, instructions)) => RoleFacts {
-            role,
-            known: true,
-            program: (provider.binary.clone(), here.find_program(&provider.binary).is_some()),
-            instructions: (instructions.clone(), root.join(&instructions).is_file()),
-            provider: provider.title,
-        },
+        Some((provider, instructions)) => {
+            let is_there = here.find_program(&provider.binary).is_some();
+            let mut ask = || {
+                let said = versions.entry(provider.binary.clone());
+                said.or_insert_with(|| version(&here, &provider.binary)).clone()
+            };
+            RoleFacts {
+                role,
+                known: true,
+                version: is_there.then(&mut ask),
+                program: (provider.binary.clone(), is_there),
+                instructions: (instructions.clone(), root.join(&instructions).is_file()),
+                provider: provider.title,
+            }
+        }
     }
 }

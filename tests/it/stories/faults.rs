@@ -310,3 +310,31 @@ fn what_was_counted_is_forgotten_when_asked() {
     assert_eq!(stage.records().matches("\"kind\":\"strike\"").count(), 3, "the ledger still says what was");
     stage.verifies();
 }
+
+#[test]
+fn links_folders_and_giants_among_the_stories_are_nobodys_end() {
+    let stage = Stage::new(
+        "if test -e \"$CASE/once\"; then forward; else touch \"$CASE/once\"; forward; head -c 17000000 /dev/zero >> \"$file\"; fi",
+    );
+    stage.story(1, "In Review", "");
+    std::os::unix::fs::symlink("STORY-001.md", stage.project.top().join(".regista/stories/STORY-002.md")).unwrap();
+    stage.project.write(".regista/stories/archive/deep/STORY-009.md", "old");
+    let planned = stage.run(&["run", "--dry-run", "--json"]).ends(3).json();
+    assert_eq!(number(&planned, &["summary", "unreadable"]), 1, "a link is no story");
+    let ended = stage.run(&["run", "--json"]).ends(3);
+    assert_eq!(number(&ended.json(), &["summary", "unreadable"]), 1, "{ended}");
+    assert_eq!(stage.status(1), "Done");
+    assert!(stage.records().contains("\"failure\":\"unreadable\""), "a story of 17 MB is a strike, and put back");
+    stage.verifies();
+}
+
+#[test]
+fn without_git_a_failing_hook_still_lets_nothing_pass() {
+    let stage = Stage::new("echo code > code.txt; forward");
+    stage.configured("max_retries_per_step = 2\n[git]\nenabled = false\n[hooks]\npost_dev = \"exit 1\"\n");
+    stage.story(1, "Tests Ready", "");
+    let _ = stage.run(&["run"]).ends(2);
+    assert_eq!((stage.status(1), stage.turns().len()), ("Failed".into(), 2));
+    assert!(stage.project.top().join("code.txt").exists(), "only stories are put back");
+    stage.verifies();
+}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A stand-in for an agent: reads its prompt, finds its story, and does what the case says. Installed under the name of each
 # provider. $CASE holds the script of the case and what was seen.
+[ "$1" = --version ] && echo "stand-in 1.0" && exit
 prompt=$(cat)
 file=$(printf '%s\n' "$prompt" | sed -n 's/^File: //p' | tail -n 1)
 id=$(basename "$file" .md)

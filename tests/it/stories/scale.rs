@@ -1,30 +1,9 @@
 //! Large backlogs in five shapes, made here: checked and planned to the end. The sizes grow with RAPID_SLOW_TESTS.
 
 use super::Project;
+use super::shapes::{SHAPES, blockers};
 use git_rapid::domain::json::Value;
 use std::fmt::Write;
-
-/// The stories that each story depends on.
-fn blockers(shape: &str, number: u32, last: u32, dice: &mut u64) -> Vec<u32> {
-    match (shape, number) {
-        ("cycle", 1) => return vec![3],
-        ("cycle", 2) => return vec![1],
-        ("cycle", 3) => return vec![2],
-        ("cycle", 4) => return vec![last + 1000],
-        ("flat", _) | (_, 1) => return Vec::new(),
-        ("chain", _) => return vec![number - 1],
-        ("wide", _) => return vec![1],
-        _ => {}
-    }
-    let mut roll = |sides: u32| {
-        *dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*dice >> 33) as u32 % sides
-    };
-    let mut all: Vec<u32> = (0..roll(4)).map(|_| number - 1 - roll((number - 1).min(50))).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
 
 fn fill(project: &Project, shape: &str, stories: u32) {
     let mut dice = 7;
@@ -45,7 +24,7 @@ fn fill(project: &Project, shape: &str, stories: u32) {
 #[test]
 fn five_shapes_are_checked_and_planned_to_the_end() {
     let stories = if std::env::var_os("RAPID_SLOW_TESTS").is_some() { 10_000 } else { 1_000 };
-    for shape in ["layered", "chain", "flat", "wide", "cycle"] {
+    for shape in SHAPES {
         let project = Project::sound("large");
         fill(&project, shape, stories);
         let clean = shape != "cycle";

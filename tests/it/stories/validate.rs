@@ -25,7 +25,7 @@ fn a_sound_project_is_clean_and_the_corpus_too() {
     let real = Project::sound("real");
     corpus(&real);
     let before = everything_below(&real.top());
-    real.run(&["validate"]).ends(0).says("28 stories");
+    real.run(&["validate"]).ends(0).says("28 stories").says("pi: stand-in 1.0");
     assert_eq!(everything_below(&real.top()), before, "a check writes nothing");
     assert!(!real.started().exists(), "a check starts no agent");
 }
@@ -45,7 +45,7 @@ fn a_check_works_from_below_and_by_name() {
 /// Whatever can be wrong at the same time, file by file.
 fn everything_wrong() -> (Project, BTreeSet<(String, String)>) {
     let project = Project::bare("wrong");
-    project.program("pi");
+    std::fs::write(project.world().path("bin/pi"), "#!/bin/sh\nexit 3\n").unwrap();
     project.write(
         ".regista/config.toml",
         "[project]\nstory_pattern = \"**/STORY-*.md\"\n\
@@ -57,6 +57,7 @@ fn everything_wrong() -> (Project, BTreeSet<(String, String)>) {
         project.write(&format!(".pi/skills/{role}/SKILL.md"), "x");
     }
     let mut expected: BTreeSet<(String, String)> = [
+        ("provider-silent", "-"),
         ("config-unknown-key", ".regista/config.toml"),
         ("limit-impossible", ".regista/config.toml"),
         ("path-unwritable", ".regista/decisions"),

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// The largest file that is set aside, in bytes.
 const CAP: u64 = 16 << 20;
-/// The most epics.
+/// How many names and levels a folder of epics may have.
 const MOST: usize = 100_000;
+const LEVELS: usize = 16;
 
 /// The stories and epics that were there.
 #[derive(Clone, Debug, Default)]
@@ -129,7 +130,7 @@ pub(super) fn findings(backlog: &Backlog, before: &Before, settings: &Settings, 
 
 fn epics(request: &Request) -> Result<Vec<String>> {
     let top = request.root.join(&request.config.directories.epics);
-    let all = files::below(&top, ".md", MOST, 0)?.unwrap_or_default();
+    let all = files::below(&top, ".md", MOST, LEVELS)?.unwrap_or_default();
     let shown = |path: PathBuf| path.strip_prefix(&request.root).unwrap_or(&path).to_string_lossy().into_owned();
     Ok(all.into_iter().map(shown).collect())
 }

@@ -72,7 +72,8 @@ impl Apart {
         let note = format!("a worktree of git-rapid story\nrepository {}", home.common_dir().display());
         let directory = OwnedDirectory::new(PREFIX, &note)?;
         let top = directory.path().join(TREE);
-        let note = lock::directory(home).join(format!("apart-{}.json", noted.number));
+        let note = notes(home).join(format!("{}.json", noted.number));
+        files::create_dir_all(&notes(home))?;
         files::write_atomically(&note, note_of(noted, &top, at_home.tree).pretty().as_bytes())?;
         let commit = home.write_commit_of(at_home.tree, "a working copy for a turn of a story")?;
         home.add_detached_worktree(&top, &commit.to_string())?;
@@ -181,6 +182,11 @@ impl Drop for Apart {
     }
 }
 
+/// Where the notes of turns that are apart lie.
+fn notes(home: &Repository) -> PathBuf {
+    lock::directory(home).join("apart")
+}
+
 /// Copies a file or a link, and whether it may be executed.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(parent) = to.parent() {
@@ -219,10 +225,7 @@ fn note_of(noted: &Noted<'_>, top: &Path, tree: Oid) -> Value {
 /// Ends the turns that an orchestrator left apart, removes their worktrees, and records them as interrupted. Nothing of
 /// theirs is at home.
 pub fn settle(repository: &Repository, log: &mut Log<'_>) -> Result<()> {
-    let directory = lock::directory(repository);
-    let notes = files::below(&directory, ".json", 10_000, 0)?.unwrap_or_default();
-    let ours = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("apart-"));
-    for path in notes.into_iter().filter(ours) {
+    for path in files::below(&notes(repository), ".json", 10_000, 0)?.unwrap_or_default() {
         let code = Code::Rapid1725;
         let value = json::parse(&files::read(&path, 1 << 20)?)
             .map_err(|fault| code.because(format!("the note is not JSON: {fault}")).at(path.display().to_string()))?;

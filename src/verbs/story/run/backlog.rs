@@ -2,20 +2,14 @@
 //!
 //! Their bytes are kept, so that a story is put back whatever git thinks of it: also ignored, also with other line ends.
 
+use super::super::load::{self, Pattern, STORY_CAP};
 use crate::diagnostics::{Code, Result};
 use crate::os::files::{self, Stamp};
 use crate::story::config::Directories;
 use crate::story::file::{self, StoryFile};
-use crate::story::{Status, StoryAfter, StoryId, StoryInput};
-use globset::{GlobBuilder, GlobMatcher};
+use crate::story::{Finding, Kind, Status, StoryAfter, StoryId, StoryInput};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The largest story, in bytes.
-const CAP: u64 = 16 << 20;
-/// How many files and levels a folder of stories may have.
-const MOST: usize = 500_000;
-const LEVELS: usize = 16;
 
 /// One story's file.
 #[derive(Clone)]
@@ -33,9 +27,10 @@ pub struct Page {
 pub struct Backlog {
     project: PathBuf,
     directory: PathBuf,
-    pattern: GlobMatcher,
-    levels: usize,
+    pattern: Pattern,
     pages: BTreeMap<StoryId, Page>,
+    /// Names that fit the pattern and are no files: the story, where its name says which, and how it is called.
+    others: Vec<(StoryId, String)>,
 }
 
 /// What happened to story files since they were read last.
@@ -50,14 +45,12 @@ pub struct Changed {
 impl Backlog {
     /// Reads the backlog. A name that the ledger cannot hold is refused (RAPID1722).
     pub fn open(project: &Path, directories: &Directories) -> Result<Backlog> {
-        let glob = GlobBuilder::new(&directories.pattern).literal_separator(true).build();
-        let glob = glob.map_err(|error| Code::Rapid1600.because(format!("'story_pattern' is no pattern: {error}")))?;
         let mut backlog = Backlog {
             project: project.to_owned(),
             directory: project.join(&directories.stories),
-            pattern: glob.compile_matcher(),
-            levels: if directories.pattern.contains('/') { LEVELS } else { 0 },
+            pattern: Pattern::of(&directories.pattern)?,
             pages: BTreeMap::new(),
+            others: Vec::new(),
         };
         if !backlog.directory.is_dir() {
             return Err(Code::Rapid002
@@ -77,25 +70,38 @@ impl Backlog {
     pub fn refresh(&mut self) -> Result<Changed> {
         let mut now = BTreeMap::new();
         let mut changed = Changed::default();
-        for path in self.paths()? {
-            let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
-            let id = StoryId::of(stem);
-            let stamp = files::stamp(&path)?;
+        self.others.clear();
+        // An agent may have removed the folder; then every story is gone.
+        for found in load::story_files(&self.directory, &self.pattern)? {
+            let path = &found.path;
+            let Ok(id) = found.id() else {
+                let named = path.file_stem().and_then(|stem| stem.to_str()).map(StoryId::of);
+                self.others.extend(named.map(|id| (id, self.shown(path))));
+                continue;
+            };
+            let stamp = files::stamp(path)?;
             let before = self.pages.remove(&id);
             if let Some(page) = before.as_ref().filter(|page| page.stamp == stamp && settled(page.stamp)) {
                 now.insert(id, page.clone());
                 continue;
             }
-            let Some(bytes) = files::read_if_there(&path, CAP)? else {
-                self.pages.extend(before.map(|page| (id, page)));
-                continue;
+            let (bytes, unreadable) = match files::read_if_there(path, STORY_CAP) {
+                Ok(Some(bytes)) => (bytes, None),
+                Ok(None) => {
+                    self.pages.extend(before.map(|page| (id, page)));
+                    continue;
+                }
+                Err(error) => (Vec::new(), Some(error.message)),
             };
             let same = before.as_ref().is_some_and(|page| page.bytes == bytes);
-            let read = match (&before, same) {
-                (Some(page), true) => page.read.clone(),
-                _ => StoryFile::parse(&id, &bytes),
+            let read = match (&before, same, unreadable) {
+                (_, _, Some(why)) => {
+                    StoryFile { findings: vec![Finding::new(Kind::StoryUnreadable, why)], ..StoryFile::default() }
+                }
+                (Some(page), true, None) => page.read.clone(),
+                (_, _, None) => StoryFile::parse(&id, &bytes),
             };
-            let page = Page { file: self.shown(&path), bytes, read, stamp };
+            let page = Page { file: self.shown(path), bytes, read, stamp };
             if !same {
                 changed.stories.push((id.clone(), before));
             }
@@ -112,14 +118,9 @@ impl Backlog {
 
     /// What the engine is told of each story.
     pub fn inputs(&self) -> Vec<StoryInput> {
-        let input = |(id, page): (&StoryId, &Page)| StoryInput {
-            id: id.clone(),
-            file: page.file.clone(),
-            status: page.read.state(),
-            epic: page.read.epic.clone(),
-            dependencies: page.read.dependencies.iter().map(|dependency| dependency.id.clone()).collect(),
-        };
-        self.pages.iter().map(input).collect()
+        let pages = self.pages.iter().map(|(id, page)| load::input_of(id, &page.file, &page.read));
+        let others = self.others.iter().filter(|(id, _)| !self.pages.contains_key(id));
+        pages.chain(others.map(|(id, file)| load::input_of(id, file, &StoryFile::default()))).collect()
     }
 
     /// A story's file.
@@ -199,25 +200,17 @@ impl Backlog {
         Ok(())
     }
 
-    fn paths(&self) -> Result<Vec<PathBuf>> {
-        let all =
-            files::below(&self.directory, ".md", MOST, self.levels).map_err(|error| error.hint("see story_pattern"))?;
-        // An agent may have removed the folder; then every story is gone.
-        let all = all.unwrap_or_default();
-        let ours = |path: &PathBuf| path.strip_prefix(&self.directory).is_ok_and(|path| self.pattern.is_match(path));
-        Ok(all.into_iter().filter(ours).collect())
-    }
-
     fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.project).unwrap_or(path).to_string_lossy().into_owned()
     }
 
     fn refuse_names(&self) -> Result<()> {
         let mut spelled: BTreeMap<String, &StoryId> = BTreeMap::new();
-        for (id, page) in &self.pages {
-            let refused = |why: String| {
-                Err(Code::Rapid1722.because(why).at(page.file.as_str()).hint("rename it, like STORY-007.md"))
-            };
+        let pages = self.pages.iter().map(|(id, page)| (id, &page.file));
+        let others = self.others.iter().filter(|(id, _)| !self.pages.contains_key(id));
+        for (id, file) in pages.chain(others.map(|(id, file)| (id, file))) {
+            let refused =
+                |why: String| Err(Code::Rapid1722.because(why).at(file.as_str()).hint("rename it, like STORY-007.md"));
             if !id.is_recordable() {
                 return refused(format!("'{id}' cannot be the name of a story in the ledger"));
             }
