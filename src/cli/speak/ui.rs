@@ -130,6 +130,14 @@ impl Ui {
         }
     }
 
+    /// What was said so far is out, and there is still somebody who reads it.
+    pub fn is_read(&mut self) -> bool {
+        if self.broken.is_none() {
+            self.broken = self.out.flush().err();
+        }
+        self.broken.is_none()
+    }
+
     /// Output of a running command, at once: on standard output, or on standard error under `--json`. An empty piece says that
     /// time went by. On a terminal a line below says for how long the command runs, until something else is said.
     pub fn live(&mut self, bytes: &[u8]) {

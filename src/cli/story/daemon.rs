@@ -51,7 +51,10 @@ pub fn status(place: &Place, ui: &mut Ui) -> Result<i32> {
 
 /// Shows what it says, from the beginning; never ends it.
 pub fn follow(place: &Place, ui: &mut Ui) -> Result<i32> {
-    daemon::follow(repository(place)?, &mut |bytes| ui.foreign(bytes))?;
+    daemon::follow(repository(place)?, &mut |bytes| {
+        ui.foreign(bytes);
+        ui.is_read()
+    })?;
     Ok(0)
 }
 

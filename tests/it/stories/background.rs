@@ -57,7 +57,7 @@ fn who_follows_sees_everything_from_the_beginning_and_never_ends_it() {
     signal(first.id(), "INT");
     let _ = first.wait().unwrap();
     assert!(!stage.processes().is_empty(), "the run goes on");
-    let _ = stage.run(&["status", "--json"]).ends(0).says("\"running\":true");
+    let _ = stage.run(&["status", "--json"]).ends(0).says("\"running\": true");
     std::fs::write(stage.case().join("go"), "").unwrap();
     assert!(second.wait().unwrap().success(), "it ends with the run");
     let all = said("second");

@@ -114,6 +114,15 @@ impl Stage {
     }
 }
 
+impl Drop for Stage {
+    /// A test that failed leaves nobody behind either.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.processes().iter().for_each(|pid| drop(Command::new("kill").args(["-9", &pid.to_string()]).status()));
+        }
+    }
+}
+
 /// Waits for something that another process does.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();

@@ -6,6 +6,8 @@ use crate::git::Repository;
 use crate::os::clock::Stopwatch;
 use crate::os::environment::Environment;
 use crate::os::{files, process};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
@@ -54,8 +56,9 @@ pub fn detach(repository: &Repository, environment: &Environment, arguments: &[S
     Err(Code::Rapid1727.because("the run in the background is not at work after 30 seconds").hint(said()))
 }
 
-/// Shows what the run at work says, from the beginning, until it is over or somebody has seen enough. It never ends the run.
-pub fn follow(repository: &Repository, show: &mut dyn FnMut(&[u8])) -> Result<()> {
+/// Shows what the run at work says, from the beginning, until it is over, or somebody has seen enough, or `show` says that
+/// nobody looks any more. It never ends the run.
+pub fn follow(repository: &Repository, show: &mut dyn FnMut(&[u8]) -> bool) -> Result<()> {
     let holder = at_work(repository)?;
     let Some(log) = holder.log.as_deref().map(Path::new) else {
         return Err(Code::Rapid1726
@@ -63,13 +66,18 @@ pub fn follow(repository: &Repository, show: &mut dyn FnMut(&[u8])) -> Result<()
             .hint("start it with --log-file FILE or --detach to be able to follow it"));
     };
     crate::os::signals::watch()?;
-    let mut shown = 0;
+    let mut file = None;
     loop {
         let over = process::born(holder.pid) != Some(holder.birth);
-        let bytes = files::read_if_there(log, u64::MAX - 1)?.unwrap_or_default();
-        show(bytes.get(shown..).unwrap_or_default());
-        shown = bytes.len();
-        if over || !process::pause(TICK) {
+        if file.is_none() {
+            file = File::open(log).ok();
+        }
+        let mut new = Vec::new();
+        if let Some(file) = &mut file {
+            // A log that cannot be read any more says nothing more.
+            let _ = file.read_to_end(&mut new);
+        }
+        if !show(&new) || over || !process::pause(TICK) {
             return Ok(());
         }
     }
