@@ -138,7 +138,8 @@ impl Machine {
         self.selected.get(node).copied().unwrap_or(false)
     }
 
-    /// The most turns that this run can take, whatever its agents do.
+    /// The most turns that this run can take, whatever its agents do, beside those that the performer undoes because another
+    /// turn was at the same files: at most `jobs - 1` for each turn that counted.
     pub fn most_turns(&self) -> u64 {
         let stories = self.selected.iter().filter(|selected| **selected).count() as u64;
         let structure = self.settings.most_turns_per_story().saturating_mul(stories);

@@ -4,6 +4,7 @@
 //! It may add stories and epics, nothing else: whatever else changed is put back, and stories that were there are told to it
 //! and stay as they are. With `replace` they are kept aside first; a failure puts everything back.
 
+pub(super) mod flight;
 mod made;
 
 use super::load::Backlog;
@@ -17,7 +18,7 @@ use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::config::Config;
 use crate::git::{Keep, Repository};
 use crate::os::clock::Moment;
-use crate::os::{files, signals};
+use crate::os::{files, process, signals};
 use crate::registry::{Registry, Trees};
 use crate::safety::provider_fault;
 use crate::story::prompt::{Groom, of_groom};
@@ -107,6 +108,7 @@ pub fn groom(repository: &Repository, request: &Request, wish: &Wish, live: &mut
         groomer.log.line(&format!("what is replaced is kept in '{}'", kept.display()));
     }
     let existing = if wish.replace { Before::default() } else { before.clone() };
+    flight::write(repository, &mark(), kept.as_deref())?;
     let made = groomer.rounds(wish, &spec, &existing, (&keeper, &standing));
     let made = made.and_then(|made| {
         let after = work::snapshot(repository, &groomer.config, Keep::Objects)?.tree;
@@ -131,7 +133,14 @@ pub fn groom(repository: &Repository, request: &Request, wish: &Wish, live: &mut
         }
     };
     keeper.clear();
+    flight::clear(repository)?;
     outcome
+}
+
+/// The mark of this groom's processes.
+fn mark() -> String {
+    let pid = std::process::id();
+    format!("groom-{pid}-{}", process::born(pid).unwrap_or_default())
 }
 
 impl Groomer<'_> {
@@ -207,7 +216,6 @@ impl Groomer<'_> {
         };
         let prompt_file = lock::directory(self.repository).join("prompt.md");
         let environment = self.repository.environment().clone().in_directory(&request.root);
-        let mark = format!("groom-{call}-{}-{}", std::process::id(), Moment::now().compact());
         let answer = agent::turn::ask(
             &agent::turn::Ask {
                 provider: &provider,
@@ -218,7 +226,7 @@ impl Groomer<'_> {
                 environment: &environment,
                 deadline: Duration::from_secs(request.config.settings.agent_timeout_seconds.max(1)),
                 redactor: &self.redactor,
-                mark: &mark,
+                mark: &mark(),
             },
             &mut |_| {},
         )?;

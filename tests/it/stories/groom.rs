@@ -1,11 +1,12 @@
 //! A backlog made of a specification: what the product owner may write, what goes back to it, what a failure leaves.
 
-use super::players::Stage;
+use super::players::{Stage, signal, until};
 use super::story;
 use super::undone::files;
 use crate::harness::Output;
 use git_rapid::domain::json::Value;
 use std::path::PathBuf;
+use std::process::Stdio;
 
 /// Writes a story; what a good product owner does.
 const WRITE: &str = "write() { printf '# %s: T\\n\\n## Status\\n**%s**\\n\\n## Description\\nñ\\n\\n## Acceptance criteria\\n- [ ] one\\n\\n\
@@ -115,4 +116,36 @@ fn it_works_from_a_folder_below_and_under_another_provider() {
     let ended = Output::of(command.current_dir(stage.project.top().join("docs"))).ends(0);
     assert!(stage.turns()[0].starts_with("claude"), "{ended}");
     assert_eq!(stage.status(1), "Draft");
+}
+
+#[test]
+fn killed_while_it_works_the_next_start_ends_its_agent_and_says_where_the_old_stories_are() {
+    let stage = groomed("write STORY-007 Draft ''; touch \"$CASE/up\"; sleep 600 & sleep 600");
+    stage.story(1, "Done", "");
+    let one = stage.bytes(1);
+    let mut child =
+        stage.command(&["groom", "spec.md", "--replace"]).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    until("the agent", || stage.case().join("up").exists());
+    let _ = stage.run(&["groom", "spec.md"]).ends(1).names("RAPID1723");
+    signal(child.id(), "KILL");
+    child.wait().unwrap();
+    stage.plays("forward");
+    let ended = stage.run(&["run"]).ends(0);
+    assert!(ended.stderr.contains("a groom was interrupted"), "{ended}");
+    assert_eq!((stage.processes(), stage.status(7)), (Vec::new(), "Done".to_owned()));
+    let (_, kept) = ended.stderr.split_once("kept in '").unwrap();
+    let kept = PathBuf::from(kept.split('\'').next().unwrap());
+    assert_eq!(std::fs::read(kept.join(".regista/stories/STORY-001.md")).unwrap(), one);
+}
+
+#[test]
+fn asked_to_end_it_puts_everything_back() {
+    let stage = groomed("rm .regista/stories/*; write STORY-007 Draft ''; touch \"$CASE/up\"; sleep 600");
+    stage.story(1, "Done", "");
+    let before = files(&stage.project.top());
+    let child = stage.command(&["groom", "spec.md"]).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    until("the agent", || stage.case().join("up").exists());
+    signal(child.id(), "INT");
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
+    assert_eq!((stage.processes(), files(&stage.project.top())), (Vec::new(), before));
 }

@@ -169,3 +169,75 @@ fn an_agent_that_hangs_leaves_a_child_or_floods_is_ended_and_kept() {
     assert!(stage.records().contains("\"printed\":3000"), "{}", stage.records());
     stage.verifies();
 }
+
+#[test]
+fn a_hook_is_run_for_the_rows_that_have_one_and_for_no_other() {
+    let rows = [
+        ("Draft", "Ready", ""),
+        ("Ready", "Tests Ready", "post_qa"),
+        ("Ready", "Draft", ""),
+        ("Tests Ready", "In Review", "post_dev"),
+        ("In Progress", "In Review", "post_dev"),
+        ("In Review", "Business Review", "post_reviewer"),
+        ("In Review", "In Progress", ""),
+        ("Business Review", "Done", ""),
+        ("Business Review", "In Review", ""),
+        ("Business Review", "In Progress", ""),
+    ];
+    let stage = Stage::new("");
+    let hook = |name: &str| format!("{name} = \"echo {name} >> $CASE/hooks\"\n");
+    stage.configured(&format!("[hooks]\n{}{}{}", hook("post_qa"), hook("post_dev"), hook("post_reviewer")));
+    for (number, (from, to, hook)) in (1..).zip(rows) {
+        let _ = std::fs::remove_file(stage.case().join("hooks"));
+        stage.story(number, from, "");
+        stage.plays(&format!("move '{to}'"));
+        let _ = stage.run(&["run", "--once", "--story", &format!("STORY-{number:03}")]).ends(0);
+        let ran = std::fs::read_to_string(stage.case().join("hooks")).unwrap_or_default();
+        assert_eq!(ran.trim(), hook, "{from} to {to}");
+    }
+    // Repaired tests are checked as tests, whatever the state is called.
+    stage.story(20, "Tests Ready", "");
+    stage.plays("");
+    let _ = stage.run(&["run", "--once", "--story", "STORY-020"]).ends(3);
+    stage.plays("echo repaired > tests.txt");
+    let _ = stage.run(&["run", "--once", "--story", "STORY-020"]).ends(0);
+    assert_eq!(std::fs::read_to_string(stage.case().join("hooks")).unwrap().trim(), "post_qa");
+}
+
+#[test]
+fn whatever_agents_do_a_run_ends_in_its_bound_and_only_the_table_leads_to_done() {
+    // What an agent does is drawn from its seed and the number of its turn; half of the time it is what is asked.
+    let script = "n=$(wc -l < \"$CASE/turns\"); dice=$(printf '%s %s' \"$SEED\" \"$n\" | cksum | cut -d' ' -f1); \
+        case $((dice % 22)) in 0) move Done ;; 1) rm \"$file\" ;; 2) : ;; 3) forward; exit 1 ;; 4) printf '\\377' >> \"$file\" ;; \
+        5) sed -i 's/Ready/Done/' .regista/stories/*.md ;; 6) move Blocked ;; 7) move 'In Progress' ;; 8) move Draft ;; \
+        9) echo '- Blocked by: STORY-003' >> \"$file\"; forward ;; 10) echo x >> shared.txt ;; 11) exit 3 ;; *) echo x >> \"$id.txt\"; forward ;; esac";
+    for seed in 0..6 {
+        let stage = Stage::new(script);
+        stage.configured("max_retries_per_step = 2\nmax_reject_cycles = 2\nmax_iterations = 25\n");
+        stage.story(1, "Draft", "");
+        stage.story(2, "Ready", "STORY-001");
+        stage.story(3, "Tests Ready", "");
+        let jobs = if seed % 2 == 0 { "1" } else { "3" };
+        let mut command = stage.command(&["run", "--json", "--jobs", jobs]);
+        let ended = Output::of(command.env("SEED", seed.to_string()));
+        assert!(matches!(ended.code, 0 | 2 | 3), "{seed}: {ended}");
+        assert!(stage.turns().len() <= 25, "{seed}: {ended}");
+        for number in 1..=3 {
+            let moves = ended.json();
+            let moves = moves.get("transitions").and_then(Value::as_list).unwrap().to_vec();
+            let mine = moves
+                .iter()
+                .filter(|one| one.get("story").and_then(Value::as_text) == Some(&format!("STORY-{number:03}")));
+            let last = mine.last().and_then(|one| one.get("to")).and_then(Value::as_text).unwrap_or("none").to_owned();
+            assert!(last == "none" || last == stage.status(number), "{seed}: the file says what is on record: {ended}");
+            let accepted = moves.iter().any(|one| {
+                one.get("story").and_then(Value::as_text) == Some(&format!("STORY-{number:03}"))
+                    && one.get("from").and_then(Value::as_text) == Some("Business Review")
+                    && one.get("to").and_then(Value::as_text) == Some("Done")
+            });
+            assert_eq!(stage.status(number) == "Done", accepted, "{seed}: nobody is Done but by row 9: {ended}");
+        }
+        assert_eq!(stage.processes(), Vec::<u32>::new());
+        stage.verifies();
+    }
+}

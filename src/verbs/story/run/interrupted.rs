@@ -1,7 +1,7 @@
 //! A turn that an orchestrator left in flight: its processes are ended, its changes put back, and it is recorded as
 //! interrupted. Whoever died in between has recorded it already, or has not; both are seen on the ledger.
 
-use super::super::Request;
+use super::super::{Request, groom};
 use super::apart;
 use super::flight::{self, Flight};
 use super::journal::{Journal, Material};
@@ -19,7 +19,8 @@ use crate::verbs::{rapid::Rapid, work};
 /// Settles it, if there is one, and those that were apart.
 pub fn settle(repository: &Repository, request: &Request, log: &mut Log<'_>) -> Result<()> {
     at_home(repository, request, log)?;
-    apart::settle(repository, log)
+    apart::settle(repository, log)?;
+    groom::flight::settle(repository, log)
 }
 
 fn at_home(repository: &Repository, request: &Request, log: &mut Log<'_>) -> Result<()> {
