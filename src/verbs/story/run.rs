@@ -2,7 +2,8 @@
 //!
 //! In reading order: [`lock`] (one orchestrator per repository), [`backlog`] (the story files), [`journal`] (the ledger),
 //! [`standing`] (the working copy before a turn, and putting it back), [`flight`] (what is known of a turn when the
-//! orchestrator dies in it), `perform` (effects one by one), `turn` (an agent and its hook).
+//! orchestrator dies in it), `perform` (effects one by one), `turn` (an agent and its hook), `job` (what is started), and for
+//! turns at the same time `crew` (threads), `apart` (worktrees) and `together` (coming home).
 
 mod apart;
 pub mod backlog;
@@ -17,6 +18,7 @@ pub(super) mod log;
 mod perform;
 mod publish;
 pub(super) mod standing;
+mod together;
 mod turn;
 
 use super::{Outcome, Request, dry_run::refusal, require_providers};

@@ -57,6 +57,7 @@ fn a_branch_that_is_checked_out_is_left_alone() {
         ended.stderr.contains("not committed on rapid/stories: the branch rapid/stories is checked out"),
         "{ended}"
     );
+    assert!(ended.stderr.contains("RAPID1853"), "{ended}");
     assert_eq!(stage.git(&["rev-parse", "HEAD"]), head);
     assert_eq!(files(&stage.project.top()).len(), before.len() + 1);
 }

@@ -59,17 +59,38 @@ impl Crew {
         while !self.at_work.is_empty() {
             match self.heard.recv_timeout(TICK) {
                 Ok((turn, over)) => {
-                    let Some((current, thread)) = self.at_work.remove(&turn) else { continue };
-                    // It has said its last word.
-                    let _ = thread.join();
-                    return Some((current, over));
+                    if let Some(current) = self.home(turn) {
+                        return Some((current, over));
+                    }
                 }
                 Err(RecvTimeoutError::Timeout) if !knows && signals::interrupted().is_some() => return None,
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(broken) = self.without_a_word() {
+                        return Some(broken);
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
         None
+    }
+
+    fn home(&mut self, turn: u32) -> Option<Current> {
+        let (current, thread) = self.at_work.remove(&turn)?;
+        // It has said its last word.
+        let _ = thread.join();
+        Some(current)
+    }
+
+    /// A turn whose thread is over and said nothing: a fault of ours, and nothing to wait for.
+    fn without_a_word(&mut self) -> Option<(Current, Over)> {
+        let turn = self.at_work.iter().find(|(_, (_, thread))| thread.is_finished()).map(|(turn, _)| *turn)?;
+        // What it said may have come since we looked.
+        let (turn, over) = self.heard.try_recv().unwrap_or_else(|_| {
+            let why = format!("the thread of turn {turn} ended without a word");
+            (turn, Over::Agent(Err(Code::Rapid003.because(why))))
+        });
+        Some((self.home(turn)?, over))
     }
 }
 

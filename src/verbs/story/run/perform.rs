@@ -5,9 +5,9 @@
 //! remembered is never lost between the two.
 
 use super::super::{Outcome, Request};
-use super::apart::{Apart, Noted};
+use super::apart::Apart;
 use super::backlog::{Backlog, Page};
-use super::crew::{Crew, Over};
+use super::crew::Crew;
 use super::flight::{self, Flight};
 use super::journal::{Journal, Material};
 use super::log::Log;
@@ -16,14 +16,14 @@ use super::{Ground, checkpoint_file, lock};
 use crate::check::redact::Redactor;
 use crate::diagnostics::Result;
 use crate::domain::config::Config;
-use crate::git::{Keep, Oid, Repository};
+use crate::git::{Oid, Repository};
 use crate::os::clock::{Moment, Stopwatch};
 use crate::os::{fault, files, signals};
 use crate::registry::Trees;
 use crate::story::checkpoint::state_toml;
-use crate::story::{Effect, Event, Exit, Fact, KeptFile, Machine, Role, StopReason, StoryId, Transitions};
+use crate::story::{Effect, Event, Fact, KeptFile, Machine, Role, StopReason, StoryId, Transitions};
 use crate::story::{Outcome as TurnOutcome, Turn, TurnRecord};
-use crate::verbs::{rapid::Rapid, work};
+use crate::verbs::rapid::Rapid;
 use std::collections::{BTreeMap, VecDeque};
 
 /// A run that is going on.
@@ -43,7 +43,7 @@ pub(super) struct Performer<'a> {
     pub crew: Option<Crew>,
     /// Beside the engine: what it is told next.
     pub waiting: VecDeque<Event>,
-    journal: Journal<'a>,
+    pub journal: Journal<'a>,
     transitions: Transitions,
     /// Facts that are not on the ledger yet.
     pending: Vec<Fact>,
@@ -144,24 +144,8 @@ impl<'a> Performer<'a> {
         }
     }
 
-    /// Takes in what a turn beside others reports.
-    fn heard(&mut self, current: Current, over: Over) -> Result<()> {
-        match over {
-            Over::Agent(answer) => self.answered(current, answer?),
-            Over::Hook(over) => self.hooked(current, over?),
-        }
-    }
-
     fn perform(&mut self, effects: Vec<Effect>) -> Result<()> {
-        let number = self.current.as_ref().filter(|current| current.apart.is_some()).map(|current| current.turn.number);
-        if let Some(number) = number {
-            let ends =
-                |effect: &Effect| matches!(effect, Effect::Record(Fact::TurnEnded { turn, .. }) if *turn == number);
-            let undone = |effect: &Effect| matches!(effect, Effect::Restore { turn, .. } if *turn == number);
-            if effects.iter().any(ends) && !effects.iter().any(undone) {
-                self.bring_home()?;
-            }
-        }
+        self.come_home(&effects)?;
         if self.current.is_none() {
             let outside = effects.iter().map_while(|effect| match effect {
                 Effect::Record(Fact::TurnBegun { .. }) | Effect::StartAgent(_) => None,
@@ -181,63 +165,6 @@ impl<'a> Performer<'a> {
         self.one_by_one(effects, 0)?;
         // Beside others the next turn may be far.
         self.write_entry()
-    }
-
-    /// A turn that worked apart counts: its changes come home. A crash in between is one of a turn at home.
-    fn bring_home(&mut self) -> Result<()> {
-        let Some(mut current) = self.current.take() else { return Ok(()) };
-        if let Some(apart) = &current.apart {
-            let standing = self.keeper.take(self.repository, &self.config, &self.story_paths())?;
-            self.note_flight(&current, &standing)?;
-            fault::point("story-coming-home");
-            let left = apart.bring_home()?;
-            fault::point("story-came-home");
-            current.notes.extend(left.into_iter().map(|path| format!("not brought home: {path}")));
-            self.backlog.refresh()?;
-        }
-        self.current = Some(current);
-        Ok(())
-    }
-
-    /// A turn apart whose files were changed at home meanwhile is undone and charged to nobody.
-    pub fn unless_in_conflict(&mut self, current: &mut Current, exit: Exit) -> Result<Exit> {
-        let Some(apart) = current.apart.as_ref().filter(|_| exit == Exit::Code(0)) else { return Ok(exit) };
-        let now = work::snapshot(self.repository, &self.config, Keep::Objects)?.tree;
-        self.backlog.refresh()?;
-        let story = &current.turn.story;
-        let was = current.touched.get(story).and_then(Option::as_ref).or_else(|| apart.backlog.page(story));
-        let moved = was.map(|page| &page.bytes) != self.backlog.page(story).map(|page| &page.bytes);
-        let clash = if moved { Some(story.to_string()) } else { apart.conflict(now)? };
-        match clash {
-            None => Ok(exit),
-            Some(path) => {
-                current.notes.push(format!("undone: {path} was changed in the working copy meanwhile"));
-                self.log.line(&format!("turn {}: {path} was changed meanwhile; it is done again", current.turn.number));
-                Ok(Exit::Ended)
-            }
-        }
-    }
-
-    /// Lays out the worktree of a turn beside others.
-    pub fn lay_out(
-        &self,
-        turn: &Turn,
-        provider: &str,
-        model: Option<&str>,
-        mark: &str,
-        standing: &Standing,
-    ) -> Result<Apart> {
-        let noted = Noted {
-            number: turn.number,
-            story: &turn.story,
-            task: turn.task,
-            attempt: turn.attempt,
-            provider,
-            model,
-            mark,
-            backlog: self.journal.backlog(),
-        };
-        Apart::new(self.repository, self.request, &self.ground.prefix, &self.config, standing, &noted)
     }
 
     /// Performs; the first `recorded` facts are on the ledger already.

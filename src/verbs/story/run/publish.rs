@@ -29,7 +29,7 @@ impl Performer<'_> {
         let said = match self.commit(current) {
             Ok(Some(commit)) => format!("{story} is committed on {BRANCH}: {}", commit.short()),
             Ok(None) => format!("{story} is not committed: nothing of it is new on {BRANCH}"),
-            Err(error) => format!("{story} is not committed on {BRANCH}: {}", error.message),
+            Err(error) => format!("{story} is not committed on {BRANCH}: {} ({})", error.message, error.code),
         };
         self.log.line(&said);
         Some(said)
