@@ -12,6 +12,7 @@ pub mod export;
 pub mod git;
 pub mod hooks;
 pub mod ledger;
+pub mod mission;
 pub mod os;
 pub mod registry;
 pub mod safety;

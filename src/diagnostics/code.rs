@@ -209,6 +209,18 @@ codes! {
     Rapid1851 "1851" Error "the product owner failed";
     Rapid1852 "1852" Error "no story was made";
     Rapid1853 "1853" Refusal "a finished story cannot be committed";
+    Rapid1900 "1900" Error "the plan of a mission does not hold";
+    Rapid1901 "1901" Error "a name of a mission is none";
+    Rapid1902 "1902" Error "a mission's record is malformed";
+    Rapid1903 "1903" Error "a mission's records do not belong together";
+    Rapid1910 "1910" Error "there is no such mission";
+    Rapid1911 "1911" Refusal "a step does not follow from the mission as it stands";
+    Rapid1912 "1912" Refusal "another process works the mission";
+    Rapid1913 "1913" Error "nobody is named who plays a role of the mission";
+    Rapid1914 "1914" Error "the mission's branch is not where the mission left it";
+    Rapid1920 "1920" Error "there is no such child";
+    Rapid1923 "1923" Error "a child's answer cannot be read";
+    Rapid1930 "1930" Refusal "the mission is not done";
 }
 
 impl Code {

@@ -13,11 +13,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("export", &["evaluator", "domain", "diagnostics"]),
     ("safety", &["domain", "diagnostics"]),
     ("story", &["safety", "domain", "diagnostics"]),
+    ("mission", &["safety", "domain", "diagnostics"]),
     ("os", &["domain", "diagnostics"]),
     ("git", &["os", "domain", "diagnostics"]),
     ("ledger", &["git", "os", "domain", "diagnostics"]),
     ("signature", &["os", "domain", "diagnostics"]),
-    ("registry", &["ledger", "git", "signature", "os", "evaluator", "story", "domain", "diagnostics"]),
+    ("registry", &["ledger", "git", "signature", "os", "evaluator", "story", "mission", "domain", "diagnostics"]),
     ("check", &["os", "domain", "diagnostics"]),
     ("approval", &["os", "domain", "diagnostics"]),
     ("agent", &["check", "os", "story", "safety", "domain", "diagnostics"]),
@@ -36,6 +37,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "architecture",
             "export",
             "story",
+            "mission",
             "safety",
             "evaluator",
             "domain",
@@ -60,6 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "architecture",
             "export",
             "story",
+            "mission",
             "safety",
             "evaluator",
             "domain",
@@ -69,7 +72,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that decide and never touch the world, and what they may not name in the standard library.
-const PURE: &[&str] = &["domain", "diagnostics", "evaluator", "conductor", "architecture", "export", "safety", "story"];
+const PURE: &[&str] =
+    &["domain", "diagnostics", "evaluator", "conductor", "architecture", "export", "safety", "story", "mission"];
 const WORLD: &[&str] =
     &["std::fs", "std::env", "std::process", "std::net", "std::thread", "SystemTime", "Instant::now"];
 

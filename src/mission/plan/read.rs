@@ -1,0 +1,404 @@
+//! Reading a plan: every fault at once, each with a name that never changes its meaning and a pointer to where it stands.
+
+use super::super::id::PackageId;
+use super::{Plan, Size, WorkPackage, graph};
+use crate::diagnostics::Code;
+use crate::domain::json::Value;
+use crate::domain::mode::Mode;
+use crate::domain::policy::Risk;
+use crate::domain::word::words;
+use std::collections::{BTreeMap, BTreeSet};
+
+words! {
+    /// The kind of a fault in a plan.
+    ProblemKind, "a kind of problem" {
+        /// A key that no plan has.
+        UnknownKey = "unknown_key",
+        /// A key that is not there.
+        MissingKey = "missing_key",
+        /// A value of another type.
+        WrongType = "wrong_type",
+        /// A version of the format that is not known.
+        UnknownVersion = "unknown_version",
+        /// An id that is none.
+        InvalidId = "invalid_id",
+        /// An id that is there twice.
+        DuplicateId = "duplicate_id",
+        /// A dependency on nothing.
+        UnknownDependency = "unknown_dependency",
+        /// A dependency on itself.
+        SelfDependency = "self_dependency",
+        /// Dependencies that go round.
+        Cycle = "cycle",
+        /// An order that leaves one out, or has one twice.
+        OrderIncomplete = "order_incomplete",
+        /// An order in which something stands before what it needs.
+        OrderNotTopological = "order_not_topological",
+        /// Nothing that could show that it works.
+        NoTests = "no_tests",
+        /// No path that may change.
+        EmptyScope = "empty_scope",
+        /// A path that must not change.
+        UnsafeScope = "unsafe_scope",
+        /// A risk class that is not known.
+        UnknownRisk = "unknown_risk",
+        /// A size or a mode that is not known.
+        UnknownWord = "unknown_word",
+        /// A text or a list that is empty or too long.
+        Limit = "limit",
+    }
+}
+
+/// A fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Its kind.
+    pub kind: ProblemKind,
+    /// Where it stands: a JSON pointer.
+    pub pointer: String,
+    /// In words.
+    pub message: String,
+}
+
+/// The most work packages of a plan.
+const PACKAGES: usize = 2_000;
+const TITLE: usize = 200;
+const TEXT: usize = 10_000;
+const LINE: usize = 1_000;
+const LIST: usize = 100;
+
+/// Reads a plan, or says everything that is wrong with it.
+pub fn read(value: Value) -> Result<Plan, Vec<Problem>> {
+    let mut reader = Reader::default();
+    let plan = reader.plan(value);
+    match plan {
+        Some(plan) if reader.problems.is_empty() => Ok(plan),
+        _ => Err(reader.problems),
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    problems: Vec<Problem>,
+}
+
+impl Reader {
+    fn say(&mut self, kind: ProblemKind, pointer: &str, message: impl Into<String>) {
+        self.problems.push(Problem { kind, pointer: pointer.to_owned(), message: message.into() });
+    }
+
+    fn plan(&mut self, value: Value) -> Option<Plan> {
+        let mut members = self.members(value, "")?;
+        match self.take(&mut members, "", "schema_version") {
+            Some(Value::Int(1)) | None => {}
+            Some(_) => self.say(ProblemKind::UnknownVersion, "/schema_version", "the version of a plan is 1"),
+        }
+        let objective = self.text(&mut members, "", "objective", TEXT);
+        let listed = self.list(&mut members, "", "work_packages", PACKAGES);
+        let order = self.list(&mut members, "", "order", PACKAGES);
+        self.end(members, "");
+        let listed = listed?;
+        if listed.is_empty() {
+            self.say(ProblemKind::Limit, "/work_packages", "a plan has at least one work package");
+        }
+        let mut packages = Vec::new();
+        let mut whole = true;
+        for (at, item) in listed.into_iter().enumerate() {
+            match self.package(item, &format!("/work_packages/{at}")) {
+                Some(package) => packages.push((at, package)),
+                None => whole = false,
+            }
+        }
+        let ids = self.ids(&packages);
+        let order = self.order(order?, &ids);
+        let packages: Vec<WorkPackage> = packages.into_iter().map(|(_, package)| package).collect();
+        // What was not read is missing from the graph, and would be reported again as what nobody knows.
+        if !whole {
+            return None;
+        }
+        self.dependencies(&packages, &ids);
+        self.sequence(&packages, &order);
+        Some(Plan { objective: objective?, packages, order })
+    }
+
+    fn package(&mut self, value: Value, at: &str) -> Option<WorkPackage> {
+        let mut members = self.members(value, at)?;
+        let id = self.text(&mut members, at, "id", LINE);
+        let id = id.and_then(|text| self.id(&text, &format!("{at}/id")));
+        let title = self.text(&mut members, at, "title", TITLE);
+        let description = self.text(&mut members, at, "description", TEXT);
+        let size = self.word(&mut members, at, "size", ProblemKind::UnknownWord, &|text| {
+            Size::parse(text, Code::Rapid1900).map_err(|error| error.message)
+        });
+        let risk = self.word(&mut members, at, "risk_class", ProblemKind::UnknownRisk, &|text| {
+            Risk::parse(text, Code::Rapid1900).map_err(|error| error.message)
+        });
+        let depends_on = self.texts(&mut members, at, "depends_on", PACKAGES);
+        let scope = self.texts(&mut members, at, "scope", LIST);
+        let targets = self.texts(&mut members, at, "targets", LIST);
+        let tests = self.commands(&mut members, at);
+        let acceptance = self.texts(&mut members, at, "acceptance", LIST);
+        let mode = match members.contains_key("mode") {
+            false => Some(Mode::Feature),
+            true => self.word(&mut members, at, "mode", ProblemKind::UnknownWord, &|text| {
+                Mode::from_alias(text).ok_or_else(|| format!("'{}' is not a mode", text.escape_debug()))
+            }),
+        };
+        self.end(members, at);
+        if let Some(scope) = &scope {
+            self.scope(scope, &format!("{at}/scope"));
+        }
+        let depends_on = depends_on.map(|texts| {
+            let ids = texts.iter().enumerate().map(|(n, text)| self.id(text, &format!("{at}/depends_on/{n}")));
+            ids.collect::<Vec<_>>()
+        });
+        Some(WorkPackage {
+            id: id?,
+            title: title?,
+            description: description?,
+            size: size?,
+            risk: risk?,
+            depends_on: depends_on?.into_iter().collect::<Option<_>>()?,
+            scope: scope?,
+            targets: targets?,
+            tests: tests?,
+            acceptance: acceptance?,
+            mode: mode?,
+        })
+    }
+
+    fn commands(&mut self, members: &mut BTreeMap<String, Value>, at: &str) -> Option<Vec<Vec<String>>> {
+        let listed = self.list(members, at, "tests", LIST)?;
+        let pointer = format!("{at}/tests");
+        if listed.is_empty() {
+            self.say(ProblemKind::NoTests, &pointer, "a work package names at least one command that tests it");
+        }
+        let mut commands = Vec::new();
+        for (n, item) in listed.into_iter().enumerate() {
+            let words: Option<Vec<String>> = item.as_list().map(|words| {
+                words.iter().filter_map(Value::as_text).filter(|word| word.len() <= LINE).map(str::to_owned).collect()
+            });
+            let count = item.as_list().map_or(0, <[Value]>::len);
+            match words.filter(|words| words.len() == count && words.first().is_some_and(|word| !word.is_empty())) {
+                Some(words) => commands.push(words),
+                None => self.say(
+                    ProblemKind::WrongType,
+                    &format!("{pointer}/{n}"),
+                    "a command is a list of words, like [\"cargo\", \"test\"]",
+                ),
+            }
+        }
+        Some(commands)
+    }
+
+    fn scope(&mut self, scope: &[String], at: &str) {
+        if scope.is_empty() {
+            self.say(ProblemKind::EmptyScope, at, "a work package names at least one path that it may change");
+        }
+        for (n, pattern) in scope.iter().enumerate() {
+            if let Some(why) = unsafe_pattern(pattern) {
+                let message = format!("'{}' {why}", pattern.escape_debug());
+                self.say(ProblemKind::UnsafeScope, &format!("{at}/{n}"), message);
+            }
+        }
+    }
+
+    fn ids(&mut self, packages: &[(usize, WorkPackage)]) -> BTreeSet<PackageId> {
+        let mut known = BTreeSet::new();
+        for (at, package) in packages {
+            if !known.insert(package.id.clone()) {
+                let pointer = format!("/work_packages/{at}/id");
+                self.say(ProblemKind::DuplicateId, &pointer, format!("'{}' is there twice", package.id));
+            }
+        }
+        known
+    }
+
+    fn order(&mut self, order: Vec<Value>, known: &BTreeSet<PackageId>) -> Vec<PackageId> {
+        let mut seen = BTreeSet::new();
+        let mut ids = Vec::new();
+        for (n, item) in order.iter().enumerate() {
+            let pointer = format!("/order/{n}");
+            let Some(text) = item.as_text() else {
+                self.say(ProblemKind::WrongType, &pointer, "the order lists ids of work packages");
+                continue;
+            };
+            let Some(id) = self.id(text, &pointer) else { continue };
+            if !known.contains(&id) {
+                self.say(ProblemKind::OrderIncomplete, &pointer, format!("there is no work package '{id}'"));
+            } else if !seen.insert(id.clone()) {
+                self.say(ProblemKind::OrderIncomplete, &pointer, format!("'{id}' is in the order twice"));
+            } else {
+                ids.push(id);
+            }
+        }
+        for missing in known.difference(&seen) {
+            self.say(ProblemKind::OrderIncomplete, "/order", format!("'{missing}' is not in the order"));
+        }
+        ids
+    }
+
+    fn dependencies(&mut self, packages: &[WorkPackage], known: &BTreeSet<PackageId>) {
+        for (at, package) in packages.iter().enumerate() {
+            for (n, need) in package.depends_on.iter().enumerate() {
+                let pointer = format!("/work_packages/{at}/depends_on/{n}");
+                if *need == package.id {
+                    self.say(ProblemKind::SelfDependency, &pointer, format!("'{need}' depends on itself"));
+                } else if !known.contains(need) {
+                    self.say(ProblemKind::UnknownDependency, &pointer, format!("there is no work package '{need}'"));
+                }
+            }
+        }
+        let itself = packages.iter().any(|package| package.depends_on.contains(&package.id));
+        if let Some(circle) = graph::circle(packages).filter(|_| !itself) {
+            let path: Vec<&str> = circle.iter().map(PackageId::as_str).collect();
+            let message = format!("the dependencies go round: {}", path.join(" → "));
+            self.say(ProblemKind::Cycle, "/work_packages", message);
+        }
+    }
+
+    fn sequence(&mut self, packages: &[WorkPackage], order: &[PackageId]) {
+        let place: BTreeMap<&PackageId, usize> = order.iter().enumerate().map(|(n, id)| (id, n)).collect();
+        for package in packages {
+            let Some(own) = place.get(&package.id) else { continue };
+            for need in package.depends_on.iter().filter(|need| place.get(need).is_some_and(|at| at > own)) {
+                let message = format!("'{}' stands before '{need}', which it depends on", package.id);
+                self.say(ProblemKind::OrderNotTopological, &format!("/order/{own}"), message);
+            }
+        }
+    }
+
+    fn id(&mut self, text: &str, pointer: &str) -> Option<PackageId> {
+        let id = PackageId::parse(text);
+        if id.is_none() {
+            let message = format!("'{}' is not the id of a work package (like 'WP-001')", text.escape_debug());
+            self.say(ProblemKind::InvalidId, pointer, message);
+        }
+        id
+    }
+
+    fn members(&mut self, value: Value, at: &str) -> Option<BTreeMap<String, Value>> {
+        match value {
+            Value::Object(members) => Some(members),
+            _ => {
+                self.say(ProblemKind::WrongType, at, "an object is expected here");
+                None
+            }
+        }
+    }
+
+    fn take(&mut self, members: &mut BTreeMap<String, Value>, at: &str, key: &str) -> Option<Value> {
+        let value = members.remove(key);
+        if value.is_none() {
+            self.say(ProblemKind::MissingKey, at, format!("'{key}' is missing"));
+        }
+        value
+    }
+
+    fn text(&mut self, members: &mut BTreeMap<String, Value>, at: &str, key: &str, most: usize) -> Option<String> {
+        match self.take(members, at, key)? {
+            Value::Text(text) => {
+                if text.trim().is_empty() || text.len() > most {
+                    let message = format!("'{key}' has between 1 and {most} bytes");
+                    self.say(ProblemKind::Limit, &format!("{at}/{key}"), message);
+                }
+                Some(text)
+            }
+            _ => {
+                self.say(ProblemKind::WrongType, &format!("{at}/{key}"), format!("'{key}' must be a text"));
+                None
+            }
+        }
+    }
+
+    fn word<T>(
+        &mut self,
+        members: &mut BTreeMap<String, Value>,
+        at: &str,
+        key: &str,
+        kind: ProblemKind,
+        parse: &dyn Fn(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        let text = self.text(members, at, key, LINE)?;
+        match parse(&text) {
+            Ok(word) => Some(word),
+            Err(message) => {
+                self.say(kind, &format!("{at}/{key}"), message);
+                None
+            }
+        }
+    }
+
+    fn list(&mut self, members: &mut BTreeMap<String, Value>, at: &str, key: &str, most: usize) -> Option<Vec<Value>> {
+        let pointer = format!("{at}/{key}");
+        match self.take(members, at, key)? {
+            Value::List(items) if items.len() > most => {
+                self.say(ProblemKind::Limit, &pointer, format!("'{key}' has at most {most} parts"));
+                None
+            }
+            Value::List(items) => Some(items),
+            _ => {
+                self.say(ProblemKind::WrongType, &pointer, format!("'{key}' must be a list"));
+                None
+            }
+        }
+    }
+
+    fn texts(
+        &mut self,
+        members: &mut BTreeMap<String, Value>,
+        at: &str,
+        key: &str,
+        most: usize,
+    ) -> Option<Vec<String>> {
+        let items = self.list(members, at, key, most)?;
+        let mut texts = Vec::new();
+        for (n, item) in items.into_iter().enumerate() {
+            match item {
+                Value::Text(text) if !text.trim().is_empty() && text.len() <= LINE => texts.push(text),
+                Value::Text(_) => {
+                    let message = format!("a text here has between 1 and {LINE} bytes");
+                    self.say(ProblemKind::Limit, &format!("{at}/{key}/{n}"), message);
+                }
+                _ => self.say(ProblemKind::WrongType, &format!("{at}/{key}/{n}"), "a text is expected here"),
+            }
+        }
+        Some(texts)
+    }
+
+    fn end(&mut self, members: BTreeMap<String, Value>, at: &str) {
+        for key in members.keys() {
+            let message = format!("'{}' is not known here", key.escape_debug());
+            self.say(ProblemKind::UnknownKey, &format!("{at}/{}", escaped(key)), message);
+        }
+    }
+}
+
+/// A key as a part of a JSON pointer.
+fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// Why a pattern is refused: it leaves the project, or reaches what keeps the records.
+fn unsafe_pattern(pattern: &str) -> Option<&'static str> {
+    let first = pattern.split('/').next().unwrap_or_default();
+    let folded = pattern.to_lowercase();
+    let in_git = |part: &str| part == ".git" || part.starts_with(".git~") || part == "git~1";
+    if pattern.starts_with('/') || pattern.starts_with('~') || first.ends_with(':') {
+        Some("is not below the project")
+    } else if pattern.contains('\\') || pattern.chars().any(char::is_control) {
+        Some("has characters that no path here has")
+    } else if pattern.split('/').any(|part| matches!(part, ".." | "." | "")) {
+        Some("has a part that is empty, '.' or '..'")
+    } else if folded.split('/').any(in_git) {
+        Some("reaches git's own files")
+    } else if matches!(folded.split('/').next(), Some(".rapid" | ".regista")) {
+        Some("reaches the rules that the work is judged by")
+    } else if folded.starts_with("refs/rapid") {
+        Some("reaches the ledger")
+    } else if globset::GlobBuilder::new(pattern).literal_separator(true).build().is_err() {
+        Some("is not a pattern")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,387 @@
+//! A mission as its events made it. [`Mission::apply`] is the only thing that changes one, and the consistency gate: what does
+//! not follow from the state is refused, whoever says it, and never mended.
+
+mod apply;
+mod scope;
+
+pub use scope::{scope_allows, scopes_meet};
+
+use super::event::{ChildResult, Dispatcher, Event, Role, Setback};
+use super::id::{ChildId, MissionId, PackageId};
+use super::limits::Limits;
+use super::plan::WorkPackage;
+use super::record::PlanRecord;
+use super::table::{AttemptStatus, MissionStatus, PackageStatus};
+use crate::domain::git_id::GitId;
+use crate::domain::ids::RunId;
+use crate::domain::policy::Risk;
+use crate::safety::{Circuit, Decision, Failure, History, evaluate_next_action};
+use std::collections::BTreeMap;
+
+/// A repair cycle of a work package. There is no fourth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Repair {
+    /// The first attempt stands, or has not begun.
+    #[default]
+    None,
+    /// The first.
+    First,
+    /// The second.
+    Second,
+    /// The last.
+    Third,
+}
+
+impl Repair {
+    /// The next one; `None` after the last.
+    pub fn next(self) -> Option<Repair> {
+        match self {
+            Repair::None => Some(Repair::First),
+            Repair::First => Some(Repair::Second),
+            Repair::Second => Some(Repair::Third),
+            Repair::Third => None,
+        }
+    }
+
+    /// How many that were.
+    pub fn count(self) -> u32 {
+        self as u32
+    }
+}
+
+/// A child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Child {
+    /// What it is for.
+    pub role: Role,
+    /// Its work package; `None` for the final review.
+    pub package: Option<PackageId>,
+    /// Which attempt.
+    pub attempt: u32,
+    /// The governed run.
+    pub run: RunId,
+    /// Who started it.
+    pub dispatcher: Dispatcher,
+    /// The commit and tree that it saw first.
+    pub from: (GitId, GitId),
+    /// When it began.
+    pub since: i64,
+    /// How it ended; `None` while it is at work.
+    pub result: Option<ChildResult>,
+}
+
+/// One attempt at a work package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Its run.
+    pub run: RunId,
+    /// Who makes it.
+    pub role: Role,
+    /// Where it stands.
+    pub status: AttemptStatus,
+}
+
+/// A work package as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package {
+    plan: WorkPackage,
+    risk: Risk,
+    targets: Vec<String>,
+    needs: Vec<usize>,
+    status: PackageStatus,
+    attempts: Vec<Attempt>,
+    repair: Repair,
+    history: History,
+    /// The commit and tree of the newest work.
+    work: Option<(GitId, GitId)>,
+    /// The tree that its tests passed on.
+    green: Option<GitId>,
+    /// The tree that a fresh checker passed.
+    passed: Option<GitId>,
+    debug: bool,
+    last: Option<Setback>,
+}
+
+/// A mission as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mission {
+    id: MissionId,
+    objective: String,
+    limits: Limits,
+    status: MissionStatus,
+    circuit: Circuit,
+    packages: Vec<Package>,
+    place: BTreeMap<PackageId, usize>,
+    order: Vec<usize>,
+    children: BTreeMap<ChildId, Child>,
+    tip: (GitId, GitId),
+    base: (GitId, GitId),
+    final_attempts: u32,
+    final_run: Option<RunId>,
+    final_green: Option<GitId>,
+    final_passed: Option<GitId>,
+    final_approved: Option<GitId>,
+    events: u32,
+    why: Option<String>,
+}
+
+impl Package {
+    /// Its id.
+    pub fn id(&self) -> &PackageId {
+        &self.plan.id
+    }
+
+    /// What the plan says.
+    pub fn plan(&self) -> &WorkPackage {
+        &self.plan
+    }
+
+    /// Its risk, the highest of all grounds.
+    pub fn risk(&self) -> Risk {
+        self.risk
+    }
+
+    /// The approval targets that it touches.
+    pub fn targets(&self) -> &[String] {
+        &self.targets
+    }
+
+    /// Whether a person has to allow it.
+    pub fn needs_approval(&self) -> bool {
+        self.risk == Risk::Critical || !self.targets.is_empty()
+    }
+
+    /// Where it stands.
+    pub fn status(&self) -> PackageStatus {
+        self.status
+    }
+
+    /// What was tried.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+
+    /// The number of the newest attempt.
+    pub fn attempt(&self) -> u32 {
+        u32::try_from(self.attempts.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The repair cycles that were spent.
+    pub fn repair(&self) -> Repair {
+        self.repair
+    }
+
+    /// The commit and tree of the newest work.
+    pub fn work(&self) -> Option<&(GitId, GitId)> {
+        self.work.as_ref()
+    }
+
+    /// Whether its tests passed on the tree of its work.
+    pub fn is_green(&self) -> bool {
+        self.work.as_ref().is_some_and(|work| self.green.as_ref() == Some(&work.1))
+    }
+
+    /// Whether a fresh checker passed the tree of its work.
+    pub fn is_passed(&self) -> bool {
+        self.work.as_ref().is_some_and(|work| self.passed.as_ref() == Some(&work.1))
+    }
+
+    /// What went wrong last.
+    pub fn last(&self) -> Option<&Setback> {
+        self.last.as_ref()
+    }
+
+    /// Who makes the next attempt.
+    pub fn next_role(&self) -> Role {
+        if self.debug { Role::Debugger } else { Role::Maker }
+    }
+
+    pub(super) fn needs(&self) -> &[usize] {
+        &self.needs
+    }
+}
+
+impl Mission {
+    /// The mission that a plan and its events make; the text says what does not follow.
+    pub fn fold<'e>(plan: &PlanRecord, events: impl IntoIterator<Item = &'e Event>) -> Result<Mission, String> {
+        let mut events = events.into_iter();
+        let mut mission = match events.next() {
+            Some(Event::Planned { plan: digest, base, limits }) if *digest == plan.digest() => {
+                Mission::planned(plan, base.clone(), *limits)
+            }
+            Some(Event::Planned { .. }) => return Err("it was made for another plan".to_owned()),
+            _ => return Err("its first event does not record the plan".to_owned()),
+        };
+        for event in events {
+            mission.apply(event)?;
+        }
+        Ok(mission)
+    }
+
+    fn planned(record: &PlanRecord, base: (GitId, GitId), limits: Limits) -> Mission {
+        let plan = &record.plan;
+        let place: BTreeMap<PackageId, usize> =
+            plan.packages.iter().enumerate().map(|(at, package)| (package.id.clone(), at)).collect();
+        let packages = plan.packages.iter().map(|package| {
+            let risk = record.risks.get(&package.id);
+            Package {
+                plan: package.clone(),
+                risk: risk.map_or(Risk::Critical, |(risk, _)| *risk),
+                targets: risk.map(|(_, targets)| targets.clone()).unwrap_or_default(),
+                needs: package.depends_on.iter().filter_map(|id| place.get(id).copied()).collect(),
+                status: PackageStatus::Planned,
+                attempts: Vec::new(),
+                repair: Repair::None,
+                history: History::default(),
+                work: None,
+                green: None,
+                passed: None,
+                debug: false,
+                last: None,
+            }
+        });
+        Mission {
+            id: record.mission.clone(),
+            objective: plan.objective.clone(),
+            limits,
+            status: MissionStatus::Planned,
+            circuit: Circuit::Closed,
+            packages: packages.collect(),
+            order: plan.order.iter().filter_map(|id| place.get(id).copied()).collect(),
+            place,
+            children: BTreeMap::new(),
+            tip: base.clone(),
+            base,
+            final_attempts: 0,
+            final_run: None,
+            final_green: None,
+            final_passed: None,
+            final_approved: None,
+            events: 1,
+            why: None,
+        }
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &MissionId {
+        &self.id
+    }
+
+    /// What it is for.
+    pub fn objective(&self) -> &str {
+        &self.objective
+    }
+
+    /// Its limits.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Where it stands.
+    pub fn status(&self) -> MissionStatus {
+        self.status
+    }
+
+    /// Why it stands there, where that was said.
+    pub fn why(&self) -> Option<&str> {
+        self.why.as_deref()
+    }
+
+    /// Whether anything may be started.
+    pub fn circuit(&self) -> &Circuit {
+        &self.circuit
+    }
+
+    /// How many events it has.
+    pub fn events(&self) -> u32 {
+        self.events
+    }
+
+    /// The commit and tree of its branch.
+    pub fn tip(&self) -> &(GitId, GitId) {
+        &self.tip
+    }
+
+    /// The commit and tree that it began at.
+    pub fn base(&self) -> &(GitId, GitId) {
+        &self.base
+    }
+
+    /// A work package.
+    pub fn package(&self, id: &PackageId) -> Option<&Package> {
+        self.packages.get(*self.place.get(id)?)
+    }
+
+    /// The work packages in the plan's order.
+    pub fn in_order(&self) -> impl Iterator<Item = &Package> {
+        self.order.iter().filter_map(|at| self.packages.get(*at))
+    }
+
+    /// A child, at work or not.
+    pub fn child(&self, id: &ChildId) -> Option<&Child> {
+        self.children.get(id)
+    }
+
+    /// How many children there ever were for this package, or for the final review, in this attempt and role.
+    pub fn children_of(&self, package: Option<&PackageId>, attempt: u32, role: Role) -> usize {
+        let is_one =
+            |child: &&Child| child.package.as_ref() == package && child.attempt == attempt && child.role == role;
+        self.children.values().filter(is_one).count()
+    }
+
+    /// The children at work.
+    pub fn active_children(&self) -> impl Iterator<Item = (&ChildId, &Child)> {
+        self.children.iter().filter(|(_, child)| child.result.is_none())
+    }
+
+    /// Whether a child works on this package.
+    pub fn has_child(&self, package: &PackageId) -> bool {
+        self.active_children().any(|(_, child)| child.package.as_ref() == Some(package))
+    }
+
+    /// Whether every package is done.
+    pub fn all_done(&self) -> bool {
+        self.packages.iter().all(|package| package.status == PackageStatus::Done)
+    }
+
+    /// How many attempts at the final test and review there were, and the run of the last one.
+    pub fn finals(&self) -> (u32, Option<&RunId>) {
+        (self.final_attempts, self.final_run.as_ref())
+    }
+
+    /// Whether every test passed on the branch as it is.
+    pub fn final_is_green(&self) -> bool {
+        self.final_green.as_ref() == Some(&self.tip.1)
+    }
+
+    /// Whether a fresh checker passed the branch as it is.
+    pub fn final_is_passed(&self) -> bool {
+        self.final_passed.as_ref() == Some(&self.tip.1)
+    }
+
+    /// Whether a person still has to allow the end: something in it was critical.
+    pub fn needs_final_approval(&self) -> bool {
+        self.packages.iter().any(Package::needs_approval) && self.final_approved.as_ref() != Some(&self.tip.1)
+    }
+
+    /// What may be done after this failure of a package. The decision is binding: no event with another is taken.
+    pub fn decide(&self, package: &PackageId, failure: Option<&Failure>) -> Decision {
+        let history = self.package(package).map(|package| package.history.clone()).unwrap_or_default();
+        evaluate_next_action(&history.with_circuit(self.circuit.clone()), failure, self.limits.safety())
+    }
+
+    /// The same with the event that it makes.
+    pub fn setback(&self, package: &PackageId, failure: &Failure, text: String) -> Setback {
+        Setback::new(failure, text, self.decide(package, Some(failure)))
+    }
+
+    pub(super) fn needs_are_done(&self, package: &Package) -> bool {
+        let is_done = |at: &usize| self.packages.get(*at).is_some_and(|one| one.status == PackageStatus::Done);
+        package.needs.iter().all(is_done)
+    }
+
+    /// Whether two packages may change the same path.
+    pub(super) fn meet(&self, one: &Package, other: &Package) -> bool {
+        one.id() != other.id() && scopes_meet(&one.plan.scope, &other.plan.scope)
+    }
+}
