@@ -29,6 +29,7 @@ mod init;
 mod log;
 mod man;
 mod mcp;
+mod mission;
 mod next;
 mod policy;
 mod push;

@@ -21,7 +21,7 @@ mod state;
 mod table;
 
 pub use answer::{Answer, Finding, MakerAnswer, Verdict, in_output};
-pub use contract::{CheckerView, MakerView, checker_contract, maker_contract};
+pub use contract::{CheckerView, MakerView, checker_contract, maker_contract, prompt};
 pub use event::{ChildResult, Dispatcher, Event, Role, Setback, Subject};
 pub use id::{ChildId, MissionId, PackageId};
 pub use limits::{Budget, Limits, MissionConfig, most_steps};

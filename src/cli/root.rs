@@ -3,7 +3,7 @@
 use super::{
     abort, approve, attach, check, demo, fetch, finish, init, next, push, speak::Ui, start, status, sync, task, verify,
 };
-use super::{arch, harness, mcp, summary, validate, version};
+use super::{arch, harness, mcp, mission, summary, validate, version};
 use super::{
     brief, cat, completions, doctor, eval, evidence, explain, export, expunge, hook, hooks, log, man, policy, run, show,
 };
@@ -66,6 +66,7 @@ pub enum Command {
     Hook(hook::Args),
     Demo(demo::Args),
     Story(Box<story::Args>),
+    Mission(Box<mission::Args>),
     Harness(harness::Args),
     Mcp(mcp::Args),
 }
@@ -74,7 +75,7 @@ impl Command {
     /// Whether it may add to the ledger, so that housekeeping may be due when it has ended.
     pub fn writes(&self) -> bool {
         use Command::{
-            Abort, Approve, Attach, Check, Eval, Evidence, Expunge, Fetch, Finish, Push, Run, Spec, Start, Story, Sync,
+            Abort, Approve, Attach, Check, Eval, Evidence, Expunge, Fetch, Finish, Mission, Push, Run, Spec, Start, Story, Sync,
             Task,
         };
         matches!(
@@ -93,6 +94,7 @@ impl Command {
                 | Fetch(_)
                 | Push(_)
                 | Story(_)
+                | Mission(_)
                 | Sync(_)
                 | Expunge(_)
         )
@@ -140,6 +142,7 @@ pub fn run(command: Command, environment: &Environment, ui: &mut Ui) -> Result<i
         Command::Hook(args) => hook::run(args, environment, ui),
         Command::Demo(args) => demo::run(args, environment, ui),
         Command::Story(args) => Ok(story::run(*args, environment, ui)),
+        Command::Mission(args) => mission::run(*args, environment, ui),
         Command::Harness(args) => harness::run(args, environment, ui),
         Command::Mcp(args) => mcp::run(args, environment, ui),
     }

@@ -209,7 +209,7 @@ codes! {
     Rapid1851 "1851" Error "the product owner failed";
     Rapid1852 "1852" Error "no story was made";
     Rapid1853 "1853" Refusal "a finished story cannot be committed";
-    Rapid1900 "1900" Error "the plan of a mission does not hold";
+    Rapid1900 "1900" Refusal "the plan of a mission does not hold";
     Rapid1901 "1901" Error "a name of a mission is none";
     Rapid1902 "1902" Error "a mission's record is malformed";
     Rapid1903 "1903" Error "a mission's records do not belong together";

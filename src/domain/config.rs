@@ -128,6 +128,8 @@ pub struct Config {
     pub junit: Option<RelativePath>,
     /// What stories are worked with.
     pub stories: StoryTables,
+    /// The `[mission]` table; the missions' room reads it (`mission::MissionConfig`).
+    pub mission: Option<Value>,
 }
 
 impl Default for Config {
@@ -152,6 +154,7 @@ impl Default for Config {
             redact_allow: Vec::new(),
             junit: None,
             stories: StoryTables::default(),
+            mission: None,
         }
     }
 }
@@ -224,6 +227,7 @@ impl Config {
         config.policy = top.take("policy");
         config.stories =
             StoryTables { story: top.take("story"), agents: top.take("agents"), providers: top.take("providers") };
+        config.mission = top.take("mission");
         top.end()?;
         Ok(config)
     }

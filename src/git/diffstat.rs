@@ -30,6 +30,15 @@ impl Repository {
         Ok(counts.collect())
     }
 
+    /// What differs between two trees, as a patch, up to so many bytes; and whether there was more.
+    pub fn patch(&self, old: Oid, new: Oid, most: usize) -> Result<(String, bool)> {
+        let plain = ["-r", "-p", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--full-index"];
+        let git = self.git().argument("diff-tree").arguments(plain);
+        let done = git.argument(old.to_string()).argument(new.to_string()).run()?;
+        let kept = done.stdout.get(..most).unwrap_or(&done.stdout);
+        Ok((String::from_utf8_lossy(kept).into_owned(), kept.len() < done.stdout.len()))
+    }
+
     /// The addresses of the authors of the commits behind `HEAD` that are not behind `base`, sorted.
     pub fn authors_since(&self, base: Option<Oid>) -> Result<Vec<String>> {
         let Some(head) = self.head()?.commit else { return Ok(Vec::new()) };

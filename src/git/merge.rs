@@ -10,11 +10,21 @@ impl Repository {
     /// It is git's own merge and nobody else's: an empty repository of its own borrows the objects, so that no merge driver,
     /// no attribute and no setting of this clone or of this person makes a conflict look like none. Nothing is written here.
     pub fn merge_cleanly(&self, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
+        self.automatic_merge(ours, theirs, "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+    }
+
+    /// The same merge, and what it makes is kept here.
+    pub fn merge_and_keep(&self, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
+        self.automatic_merge(ours, theirs, "GIT_OBJECT_DIRECTORY")
+    }
+
+    /// `objects_as` is the variable by which git is told of our objects.
+    fn automatic_merge(&self, ours: Oid, theirs: Oid, objects_as: &str) -> Result<Option<Oid>> {
         let aside = empty_repository(self.format())?;
         let objects = self.gix.objects.store_ref().path();
         let git = Git::new(&self.environment.clone().in_directory(aside.path()))
             .with("GIT_DIR", aside.path())
-            .with("GIT_ALTERNATE_OBJECT_DIRECTORIES", objects)
+            .with(objects_as, objects)
             .with("GIT_CONFIG_GLOBAL", "/dev/null")
             .with("GIT_CONFIG_NOSYSTEM", "1")
             .with("GIT_ATTR_NOSYSTEM", "1")

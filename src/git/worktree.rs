@@ -1,6 +1,6 @@
 //! Linked worktrees, made and removed by the git executable: it knows hooks, locks, submodules and every store of refs.
 
-use super::{Oid, Repository};
+use super::{GitOutput, Oid, Repository};
 use crate::diagnostics::{Code, Result};
 use std::path::{Path, PathBuf};
 
@@ -24,28 +24,20 @@ impl Repository {
             .argument(path)
             .argument("HEAD")
             .try_run()?;
-        match done.code {
-            0 => Ok(()),
-            _ => Err(Code::Rapid1309.because(format!(
-                "no worktree can be made at '{}': {}",
-                path.display(),
-                done.complaint()
-            ))),
-        }
+        made(path, &done)
+    }
+
+    /// Makes a worktree at `path` on a branch that begins at this commit; a branch that a start which died left behind is
+    /// taken. No hook of the user is called.
+    pub fn add_worktree_at(&self, path: &Path, branch: &str, commit: &str) -> Result<()> {
+        let git = self.git_at_common_dir().arguments(["-c", "core.hooksPath=", "worktree", "add", "--quiet", "-B", branch]);
+        made(path, &git.argument(path).argument(commit).try_run()?)
     }
 
     /// Makes a worktree at `path` of exactly this commit, on no branch.
     pub fn add_detached_worktree(&self, path: &Path, commit: &str) -> Result<()> {
         let git = self.git().arguments(["-c", "core.hooksPath=", "worktree", "add", "--quiet", "--detach"]);
-        let done = git.argument(path).argument(commit).try_run()?;
-        match done.code {
-            0 => Ok(()),
-            _ => Err(Code::Rapid1309.because(format!(
-                "no worktree can be made at '{}': {}",
-                path.display(),
-                done.complaint()
-            ))),
-        }
+        made(path, &git.argument(path).argument(commit).try_run()?)
     }
 
     /// Removes a worktree that has no changes; anything else is kept (RAPID1309). What a person may have put there is never forced away.
@@ -88,9 +80,27 @@ impl Repository {
         Ok(found)
     }
 
+    /// The files of a worktree that are not as its commit has them, untracked ones too, by path. Ignored files are not looked at.
+    pub fn changed_in(&self, worktree: &Path) -> Result<Vec<String>> {
+        let git = self.git_in(worktree).arguments(["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
+        let done = git.argument("--untracked-files=all").run()?;
+        let names = done.stdout.split(|byte| *byte == 0).filter_map(|line| line.get(3..));
+        Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    }
+
     /// Whether a worktree has anything that is not committed, or that git does not know. Ignored files are not looked at.
     pub fn has_changes(&self, worktree: &Path) -> Result<bool> {
         let git = self.git_in(worktree).arguments(["--no-optional-locks", "status", "--porcelain", "-z"]);
         Ok(!git.run()?.stdout.is_empty())
+    }
+}
+
+fn made(path: &Path, done: &GitOutput) -> Result<()> {
+    match done.code {
+        0 => Ok(()),
+        _ => {
+            let why = format!("no worktree can be made at '{}': {}", path.display(), done.complaint());
+            Err(Code::Rapid1309.because(why))
+        }
     }
 }

@@ -113,3 +113,9 @@ pub fn checker_contract(view: &CheckerView<'_>) -> Value {
         ("answer", Value::object([("verdict", "pass or fail".into()), ("findings", "a list of texts".into())])),
     ])
 }
+
+/// What the program of a provider is told.
+pub fn prompt(role: Role, contract: &Value) -> String {
+    const TEXT: &str = include_str!("../../templates/mission/prompt.md");
+    TEXT.replace("{role}", role.as_str()).replace("{contract}", contract.pretty().trim_end())
+}

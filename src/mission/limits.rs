@@ -66,7 +66,7 @@ impl Limits {
     /// Reads them; what is above the highest is a fault of whoever wrote it.
     pub fn from_value(value: Value, code: Code) -> Result<Limits> {
         let mut fields = Fields::of(value, code, "the limits of a mission")?;
-        let mut number = |key: &str, least: i64, most: u32| -> Result<u32> {
+        let mut number = |key: &'static str, least: i64, most: u32| -> Result<u32> {
             let number = fields.number(key, least)?;
             let small = u32::try_from(number).ok().filter(|number| *number <= most);
             small.ok_or_else(|| code.because(format!("'{key}' may be lowered, not raised above {most}")))

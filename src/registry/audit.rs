@@ -1,7 +1,7 @@
 //! What records say together: histories, bindings, replays, material. The second half of `verify`; the first is the
 //! ledger's own walk.
 
-use super::{MaterialCount, Place, Records, layout, material, promises, records::canonical, story};
+use super::{MaterialCount, Place, Records, layout, material, mission, promises, records::canonical, story};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     contract::Contract,
@@ -17,6 +17,7 @@ use crate::evaluator;
 use crate::git::{Oid, Repository};
 use crate::ledger::{DIVERGED, FORMAT, Known, Reads, View};
 use crate::signature::Allowed;
+use crate::mission::{EventRecord, MissionId, PlanRecord};
 use crate::story::{StoryId, StoryRecord};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -52,6 +53,8 @@ pub fn check_record(path: &str, bytes: &[u8]) -> Result<()> {
         },
         Place::Story(..) => StoryRecord::from_value(canonical(bytes)?).map(drop),
         Place::Spooled(..) => super::spool::check_mark(path, bytes),
+        Place::MissionPlan(_) => PlanRecord::from_value(canonical(bytes)?).map(drop),
+        Place::MissionEvent(..) => EventRecord::from_value(canonical(bytes)?).map(drop),
         // Bound by digest from their revision, contract or evidence: the audit compares them.
         Place::Document(..) | Place::Term(..) | Place::Signature(..) => Ok(()),
     }
@@ -60,7 +63,7 @@ pub fn check_record(path: &str, bytes: &[u8]) -> Result<()> {
 /// What an audit looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Every spec, run and story.
+    /// Every spec, run, story and mission.
     Everything,
     /// Those that these paths of records belong to: the rest was audited before and cannot have changed.
     Touched(BTreeSet<String>),
@@ -91,6 +94,10 @@ pub fn audit(
         Ok(ids) => subjects.extend(ids.into_iter().map(Subject::Story)),
         Err(diagnostic) => audit.findings.push(diagnostic.at("stories")),
     }
+    match records.mission_ids() {
+        Ok(ids) => subjects.extend(ids.into_iter().map(Subject::Mission)),
+        Err(diagnostic) => audit.findings.push(diagnostic.at("missions")),
+    }
     if let Scope::Touched(paths) = scope {
         let touches = |directory: String| {
             let directory = format!("{directory}/");
@@ -100,6 +107,7 @@ pub fn audit(
             Subject::Run(id) => touches(layout::run_dir(id)) || touches(layout::expunged_dir(id)),
             Subject::Spec(id) => touches(layout::spec_dir(id)),
             Subject::Story(id) => touches(layout::story_dir(id)),
+            Subject::Mission(id) => touches(layout::mission_dir(id)),
         });
     }
     for part in in_parallel(repository, tip, attachments, &subjects, allowed, &audit.read)? {
@@ -110,11 +118,12 @@ pub fn audit(
     Ok(audit)
 }
 
-/// A spec, a run or a story.
+/// A spec, a run, a story or a mission.
 enum Subject {
     Spec(SpecId),
     Run(RunId),
     Story(StoryId),
+    Mission(MissionId),
 }
 
 /// Refuses records of what was removed from a run that never was (RAPID1555).
@@ -175,6 +184,7 @@ fn in_parallel(
                     audit.material.present += material.present;
                     audit.material.missing += material.missing;
                 }
+                Subject::Mission(id) => audit.findings.extend(mission::audit(&records, id)),
             }
             let noted = reads.take();
             if audit.findings.len() == before {

@@ -6,6 +6,7 @@ use crate::domain::{
     ids::{EvidenceId, RunId, SpecId},
 };
 use crate::ledger::{EXPUNGED, shard};
+use crate::mission::MissionId;
 use crate::story::StoryId;
 
 /// The place of a record in the ledger.
@@ -37,6 +38,10 @@ pub enum Place {
     Story(StoryId, u32),
     /// `runs/…/spooled/<digest>.json`.
     Spooled(RunId, Digest),
+    /// `missions/…/plan.json`.
+    MissionPlan(MissionId),
+    /// `missions/…/events/0001.json`.
+    MissionEvent(MissionId, u32),
 }
 
 /// The directory of a spec.
@@ -65,6 +70,11 @@ pub fn story_dir(id: &StoryId) -> String {
     format!("stories/{}/{id}", shard(id.as_str()))
 }
 
+/// The directory of a mission.
+pub fn mission_dir(id: &MissionId) -> String {
+    format!("missions/{}/{id}", shard(id.as_str()))
+}
+
 /// The directory of a record of a story among the attachments.
 pub fn story_material_dir(id: &StoryId, ordinal: u32) -> String {
     format!("{}/{id}/{ordinal:04}", shard(id.as_str()))
@@ -84,6 +94,8 @@ impl Place {
             Place::Evidence(id, evidence) => format!("{}/evidence/{evidence}.json", run_dir(id)),
             Place::Signature(id, evidence) => format!("{}/evidence/{evidence}.sig", run_dir(id)),
             Place::Story(id, ordinal) => format!("{}/{ordinal:04}.json", story_dir(id)),
+            Place::MissionPlan(id) => format!("{}/plan.json", mission_dir(id)),
+            Place::MissionEvent(id, ordinal) => format!("{}/events/{ordinal:04}.json", mission_dir(id)),
             Place::Report(id, ordinal) => format!("{}/reports/{ordinal:04}.json", run_dir(id)),
             Place::Expunged(id, name) => format!("{}/{name}", expunged_dir(id)),
             Place::Spooled(id, digest) => format!("{}/spooled/{digest}.json", run_dir(id)),
@@ -106,6 +118,8 @@ impl Place {
             | Place::Evidence(..)
             | Place::Signature(..)
             | Place::Spooled(..)
+            | Place::MissionPlan(_)
+            | Place::MissionEvent(..)
             | Place::Expunged(..) => None,
         }
     }
@@ -149,6 +163,10 @@ impl Place {
             ["runs", _, id, "spooled", file] => {
                 let digest = file.strip_suffix(".json").ok_or_else(unknown)?;
                 Place::Spooled(RunId::parse(id)?, Digest::parse(digest, Code::Rapid1521)?)
+            }
+            ["missions", _, id, "plan.json"] => Place::MissionPlan(MissionId::parse(id)?),
+            ["missions", _, id, "events", file] => {
+                Place::MissionEvent(MissionId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?)
             }
             _ => return Err(unknown()),
         };

@@ -125,7 +125,13 @@ fn run_of(place: &Place) -> Option<&RunId> {
         | Place::Report(run, _)
         | Place::Expunged(run, _)
         | Place::Spooled(run, _) => Some(run),
-        Place::Format | Place::Revision(..) | Place::Document(..) | Place::SpecStatus(..) | Place::Story(..) => None,
+        Place::Format
+        | Place::Revision(..)
+        | Place::Document(..)
+        | Place::SpecStatus(..)
+        | Place::Story(..)
+        | Place::MissionPlan(_)
+        | Place::MissionEvent(..) => None,
     }
 }
 
@@ -142,6 +148,9 @@ fn may_wait(now: &View<'_>, additions: &Additions) -> Result<()> {
             Place::Expunged(..) => return Err(a_persons("the removal of material")),
             Place::Story(..) => {
                 return Err(not_from_here("the turn of a story", "the orchestrator runs outside the sandbox"));
+            }
+            Place::MissionPlan(_) | Place::MissionEvent(..) => {
+                return Err(not_from_here("a step of a mission", "the orchestrator runs outside the sandbox"));
             }
             Place::Evidence(..) => {
                 let item = Evidence::from_value(canonical(bytes)?)?;

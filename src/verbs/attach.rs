@@ -50,8 +50,21 @@ pub fn attach(rapid: &Rapid, request: &Request) -> Result<(RunId, Evidence)> {
         Some(label) => portable_text(&redactor.text(label), Code::Rapid1202, "the label")?,
         None => name.to_string(),
     };
+    let evidence = keep(rapid, run.id(), request.task.as_ref(), &name, &label, &bytes)?;
+    Ok((run.id().clone(), evidence))
+}
+
+/// Keeps bytes, from which secrets are taken out already, as a file of a run.
+pub fn keep(
+    rapid: &Rapid,
+    run: &RunId,
+    task: Option<&TaskId>,
+    name: &RelativePath,
+    label: &str,
+    bytes: &[u8],
+) -> Result<Evidence> {
     let (_, evidence) = rapid.registry().append(|records| {
-        let run = records.run(run.id())?;
+        let run = records.run(run)?;
         let state = run.state()?;
         if state.status.is_terminal() {
             return Err(Code::Rapid1014.because(format!(
@@ -60,7 +73,7 @@ pub fn attach(rapid: &Rapid, request: &Request) -> Result<(RunId, Evidence)> {
                 state.status
             )));
         }
-        let task = match &request.task {
+        let task = match task {
             Some(id) => state.task(id)?.id.clone(),
             None => {
                 let current = state.tasks.iter().find(|task| task.status == TaskStatus::InProgress);
@@ -76,17 +89,17 @@ pub fn attach(rapid: &Rapid, request: &Request) -> Result<(RunId, Evidence)> {
             state_revision: state.revision,
             state_digest: state.digest(),
             producer: Producer::Rapid(Verb::Attach),
-            summary: label.clone(),
+            summary: label.to_owned(),
             task_ids: vec![task],
             gate_ids: Vec::new(),
             capability_ids: Vec::new(),
-            payload: Payload::Artifact { label: label.clone() },
+            payload: Payload::Artifact { label: label.to_owned() },
             artifacts: Vec::new(),
         };
-        let artifact = NewArtifact { path: format!("artifacts/{name}"), bytes: bytes.clone() };
+        let artifact = NewArtifact { path: format!("artifacts/{name}"), bytes: bytes.to_vec() };
         let mut draft = Draft::new("attach", run.id(), format!("attach {} to {}", name, run.id()));
         let evidence = draft.evidence(&run.contract, evidence, &[artifact], None)?;
         Ok((draft, evidence))
     })?;
-    Ok((run.id().clone(), evidence))
+    Ok(evidence)
 }

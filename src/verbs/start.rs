@@ -294,7 +294,7 @@ fn baseline_binding(
 }
 
 /// Where a run's own worktree lies: beside the repository, so that no tool finds the repository's files above it.
-fn worktree_path(repository: &Repository, run: &RunId) -> Result<PathBuf> {
+pub(super) fn worktree_path(repository: &Repository, run: &RunId) -> Result<PathBuf> {
     let top = repository.require_workdir()?;
     let name =
         top.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_else(|| "repository".to_owned());

@@ -10,6 +10,7 @@ use crate::domain::{lifecycle::RunStatus, policy::Policy, session::Session};
 use crate::evaluator;
 use crate::os::files;
 use crate::registry::{Records, Run, Scope, audit};
+use crate::mission::MissionConfig;
 use crate::story::config::StoryConfig;
 use std::path::Path;
 
@@ -162,6 +163,7 @@ fn disagreement(session: &Session, run: &Run) -> Result<Option<String>> {
 fn configuration(rapid: &Rapid) -> Result<()> {
     let config = rapid.working_config()?;
     StoryConfig::of_tables(&config.stories).map_err(|error| error.at(CONFIG_PATH))?;
+    MissionConfig::read(config.mission.as_ref()).map_err(|error| error.at(CONFIG_PATH))?;
     match config.policy {
         None => Ok(()),
         Some(table) => Policy::default().tightened(&table).map(drop).map_err(|error| error.at(CONFIG_PATH)),

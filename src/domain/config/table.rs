@@ -44,6 +44,11 @@ impl Table {
         }
     }
 
+    /// All of it, as it stands.
+    pub fn into_value(self) -> Value {
+        Value::Object(self.members)
+    }
+
     /// True or false.
     pub fn flag(&mut self, key: &str) -> Result<Option<bool>> {
         match self.take(key) {

@@ -45,7 +45,16 @@ pub fn directory(repository: &Repository) -> PathBuf {
 
 /// Takes the lock (RAPID1723 when somebody holds it).
 pub fn take(repository: &Repository, project: &str, log: Option<&str>) -> Result<Lock> {
-    let directory = directory(repository);
+    take_in(directory(repository), project, log, &refused)
+}
+
+/// Takes a lock in a directory of its own; `refused` says what it is when somebody holds it.
+pub fn take_in(
+    directory: PathBuf,
+    project: &str,
+    log: Option<&str>,
+    refused: &dyn Fn(Option<Holder>) -> crate::diagnostics::Diagnostic,
+) -> Result<Lock> {
     files::create_dir_all(&directory)?;
     let path = directory.join("lock");
     let denied = |error: &dyn std::fmt::Display| {
@@ -59,7 +68,7 @@ pub fn take(repository: &Repository, project: &str, log: Option<&str>) -> Result
             Ok(()) => break,
             Err(TryLockError::Error(error)) => return Err(denied(&error)),
             Err(TryLockError::WouldBlock) if tries < 10 => tries += 1,
-            Err(TryLockError::WouldBlock) => return Err(refused(holder(repository)?)),
+            Err(TryLockError::WouldBlock) => return Err(refused(holder_in(&directory)?)),
         }
         process::pause(MOMENT);
     }
@@ -78,7 +87,11 @@ pub fn take(repository: &Repository, project: &str, log: Option<&str>) -> Result
 
 /// Who holds the lock; `None` when nobody does.
 pub fn holder(repository: &Repository) -> Result<Option<Holder>> {
-    let path = directory(repository).join("lock");
+    holder_in(&directory(repository))
+}
+
+fn holder_in(directory: &std::path::Path) -> Result<Option<Holder>> {
+    let path = directory.join("lock");
     let Ok(file) = File::options().write(true).open(&path) else { return Ok(None) };
     if file.try_lock().is_ok() {
         return Ok(None);

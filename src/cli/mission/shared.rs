@@ -1,0 +1,135 @@
+//! What the subcommands share: which mission is meant, and a mission as JSON and as text.
+
+use crate::cli::{args::shown, speak::Ui};
+use crate::diagnostics::Result;
+use crate::domain::json::Value;
+use crate::mission::{Event, Mission, MissionId, MissionStatus, Package, PackageStatus, request};
+use crate::os::environment::Environment;
+use crate::safety::Circuit;
+use crate::verbs::mission::Site;
+use crate::verbs::rapid::Rapid;
+use anstyle::AnsiColor;
+
+/// `--mission ID`, the same everywhere.
+#[derive(clap::Args)]
+pub struct OfMission {
+    /// The mission; the only open one when left out
+    #[arg(long, value_name = "ID", value_parser = mission_id)]
+    pub mission: Option<MissionId>,
+}
+
+fn mission_id(text: &str) -> std::result::Result<MissionId, String> {
+    MissionId::parse(text).map_err(shown)
+}
+
+/// The site of the working directory.
+pub fn site(environment: &Environment) -> Result<Site> {
+    Site::of(Rapid::open(environment)?)
+}
+
+/// A mission as JSON.
+pub fn to_value(mission: &Mission) -> Value {
+    let packages = mission.in_order().map(|package| {
+        let last = package.last().map(|last| last.to_value());
+        Value::object([
+            ("id", package.id().into()),
+            ("title", package.plan().title.as_str().into()),
+            ("status", package.status().into()),
+            ("risk", package.risk().into()),
+            ("approval_targets", Value::list(package.targets())),
+            ("attempt", package.attempt().into()),
+            ("repair_cycles", package.repair().count().into()),
+            ("run_id", package.attempts().last().map(|attempt| &attempt.run).into()),
+            ("last_failure", last.into()),
+        ])
+    });
+    let children = mission.active_children().map(|(id, child)| {
+        Value::object([
+            ("child", id.into()),
+            ("role", child.role.into()),
+            ("work_package", child.package.as_ref().into()),
+            ("run_id", (&child.run).into()),
+            ("dispatcher", child.dispatcher.into()),
+        ])
+    });
+    let waits = mission.waits_for();
+    let waits = waits.iter().filter_map(|subject| request(mission, subject)).map(|page| page.to_value());
+    Value::object([
+        ("schema_version", 1.into()),
+        ("mission", mission.id().into()),
+        ("objective", mission.objective().into()),
+        ("status", mission.status().into()),
+        ("why", mission.why().into()),
+        ("circuit", circuit(mission)),
+        ("branch", format!("rapid/mission/{}", mission.id()).into()),
+        (
+            "tip",
+            Value::object([
+                ("commit", mission.tip().0.as_str().into()),
+                ("tree", mission.tip().1.as_str().into()),
+            ]),
+        ),
+        ("events", mission.events().into()),
+        ("limits", mission.limits().to_value()),
+        ("work_packages", Value::list(packages)),
+        ("children", Value::list(children)),
+        ("waits_for", Value::list(waits)),
+    ])
+}
+
+fn circuit(mission: &Mission) -> Value {
+    match mission.circuit() {
+        Circuit::Closed => Value::object([("state", "closed".into())]),
+        Circuit::Open(reason) => Value::object([("state", "open".into()), ("reason", reason.as_str().into())]),
+    }
+}
+
+/// A mission as text.
+pub fn show(ui: &mut Ui, mission: &Mission) {
+    let colour = match mission.status() {
+        MissionStatus::Completed => AnsiColor::Green,
+        MissionStatus::Planned | MissionStatus::Active => AnsiColor::Cyan,
+        _ => AnsiColor::Yellow,
+    };
+    ui.marked(mission.status().as_str(), colour, format!("mission {}: {}", mission.id(), mission.objective()));
+    if let Some(why) = mission.why() {
+        ui.line(format!("  {why}"));
+    }
+    if let Circuit::Open(reason) = mission.circuit() {
+        ui.line(format!("  the circuit is open ({reason}): git rapid mission approve --circuit --reason '…'"));
+    }
+    for package in mission.in_order() {
+        ui.line(format!("  {}  {:<17}  {}{}", package.id(), package.status(), package.plan().title, more(package)));
+    }
+    for subject in mission.waits_for() {
+        let Some(page) = request(mission, &subject) else { continue };
+        ui.line(format!("  a person has to decide: {} ({})", page.what, page.why));
+        let what = match subject {
+            crate::mission::Subject::Final => "--final".to_owned(),
+            other => other.to_text(),
+        };
+        ui.line(format!("    git rapid mission approve {what}"));
+    }
+}
+
+fn more(package: &Package) -> String {
+    let tried = match package.attempt() {
+        0 => String::new(),
+        number => format!(", attempt {number}"),
+    };
+    match (package.status(), package.last()) {
+        (PackageStatus::Done, _) | (_, None) => tried,
+        (_, Some(last)) => {
+            let first = last.text.lines().next().unwrap_or_default();
+            format!("{tried}: {first} → {} ({})", last.action, last.reason)
+        }
+    }
+}
+
+/// The decision and its reason in an event.
+pub fn decided(event: Option<&Event>) -> (Value, Value) {
+    match event.and_then(Event::setback) {
+        Some(setback) => (setback.action.into(), setback.reason.as_str().into()),
+        None => ("continue".into(), "no_failure".into()),
+    }
+}

@@ -1,0 +1,579 @@
+//! `mission step` and `mission run`: the next steps are asked for, taken, and recorded, until nothing more may be started.
+//!
+//! Every change is an event first; its effect (a worktree, a program, the branch) comes after and can be had again. Children and
+//! tests of different packages work at the same time, each in a thread; events are written by this one alone.
+
+use super::child::{self, Ended, How};
+use super::journal::Journal;
+use super::{Site, child_name, ground, meant, run_name, tests};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::ids::RunId;
+use crate::mission::{
+    Budget, Child, ChildId, ChildResult, Dispatcher, Event, Mission, MissionId, PackageId, Role, Setback, Step, Stop,
+    ready, stop_reason,
+};
+use crate::os::clock::{self, Stopwatch};
+use crate::os::{fault, signals};
+use crate::safety::{Circuit, Failure, FailureKind};
+use std::collections::BTreeSet;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// How much of a failure's text is kept, in characters.
+const TEXT: usize = 4_000;
+
+/// What a step did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stepped {
+    /// The event that it ended with; `None`: there was no step to take.
+    pub event: Option<Event>,
+    /// Its package.
+    pub package: Option<PackageId>,
+    /// Why nothing more can be started, when that is so.
+    pub stop: Option<Stop>,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The mission at the end.
+    pub mission: Mission,
+    /// Why.
+    pub stop: Stop,
+    /// In words, where there is more to say.
+    pub why: Option<String>,
+    /// How many steps it took.
+    pub steps: u32,
+}
+
+/// What goes on beside this thread.
+enum Job {
+    Child(ChildId, Child),
+    Tests(Option<PackageId>, u32, RunId),
+}
+
+/// What came of it.
+enum Done {
+    Child(ChildId, Result<Ended>),
+    Tests(Option<PackageId>, u32, RunId, Result<tests::Tested>),
+}
+
+/// A mission being driven.
+pub(super) struct Driver<'a> {
+    pub site: &'a Site,
+    pub journal: Journal<'a>,
+    pub budget: Budget,
+    watch: Stopwatch,
+    live: &'a mut dyn FnMut(&str),
+    /// The packages, and the end, that something goes on about.
+    busy: BTreeSet<Option<PackageId>>,
+    halted: Option<String>,
+    over_budget: bool,
+}
+
+/// Runs a mission until it ends or has to stop.
+pub fn run(site: &Site, named: Option<&MissionId>, live: &mut dyn FnMut(&str)) -> Result<Outcome> {
+    child::require_providers(site)?;
+    let _lock = site.lock()?;
+    signals::watch()?;
+    let mut driver = Driver::open(site, named, live)?;
+    driver.settle()?;
+    driver.run()
+}
+
+/// Takes exactly one step.
+pub fn step(site: &Site, named: Option<&MissionId>, live: &mut dyn FnMut(&str)) -> Result<Stepped> {
+    child::require_providers(site)?;
+    let _lock = site.lock()?;
+    signals::watch()?;
+    let mut driver = Driver::open(site, named, live)?;
+    driver.settle()?;
+    driver.step()
+}
+
+/// Brings a mission whose packages are all done to its end: the final test, the final review, and the completion gate (RAPID1930
+/// where it lacks something).
+pub fn complete(site: &Site, named: Option<&MissionId>, live: &mut dyn FnMut(&str)) -> Result<Outcome> {
+    let _lock = site.lock()?;
+    signals::watch()?;
+    let mut driver = Driver::open(site, named, live)?;
+    driver.settle()?;
+    if driver.mission().all_done() && !driver.mission().status().is_terminal() {
+        if !driver.mission().final_is_passed() {
+            child::require_providers(site)?;
+        }
+        let done = driver.run()?;
+        if done.stop == Stop::MissionCompleted {
+            return Ok(done);
+        }
+        return Err(lacking(&done.mission));
+    }
+    match stop_reason(driver.mission(), false) {
+        Stop::MissionCompleted => Ok(driver.outcome(Stop::MissionCompleted)),
+        _ => Err(lacking(driver.mission())),
+    }
+}
+
+/// What the completion gate lacks.
+pub fn lacking(mission: &Mission) -> Diagnostic {
+    let mut error = Code::Rapid1930.because(format!("mission '{}' is {}, not done", mission.id(), mission.status()));
+    let open = mission.in_order().filter(|package| package.status() != crate::mission::PackageStatus::Done);
+    for package in open.take(20) {
+        error = error.hint(format!("{} is {}", package.id(), package.status()));
+    }
+    if let Some(why) = mission.why() {
+        error = error.hint(why);
+    }
+    if mission.all_done() {
+        let missing = [
+            (!mission.final_is_green(), "the tests are not green on the mission's branch: git rapid mission run"),
+            (!mission.final_is_passed(), "no fresh checker passed the whole: git rapid mission run"),
+            (mission.needs_final_approval(), "a person has to approve the end: git rapid mission approve --final"),
+        ];
+        for (_, what) in missing.iter().filter(|(is_missing, _)| *is_missing) {
+            error = error.hint(*what);
+        }
+    }
+    error
+}
+
+impl<'a> Driver<'a> {
+    /// Opens the mission that is meant.
+    pub fn open(site: &'a Site, named: Option<&MissionId>, live: &'a mut dyn FnMut(&str)) -> Result<Driver<'a>> {
+        let id = meant(&site.rapid.registry().existing_records()?, named)?;
+        let journal = Journal::open(site.rapid.registry(), &id)?;
+        let limits = journal.mission().limits().lowered(site.missions.limits);
+        Ok(Driver {
+            site,
+            journal,
+            budget: Budget::of(limits),
+            watch: Stopwatch::start(),
+            live,
+            busy: BTreeSet::new(),
+            halted: None,
+            over_budget: false,
+        })
+    }
+
+    /// The mission as it stands.
+    pub fn mission(&self) -> &Mission {
+        self.journal.mission()
+    }
+
+    /// What a start after `kill -9` finds: children of ours that nobody waits for any more are ended and recorded, and the branch
+    /// and the worktrees are brought to where the events say they are.
+    pub fn settle(&mut self) -> Result<()> {
+        let left: Vec<ChildId> = self
+            .mission()
+            .active_children()
+            .filter(|(_, child)| child.dispatcher == Dispatcher::Provider || self.is_lost(child))
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in left {
+            child::end(self.site, &id);
+            self.say(&format!("{id} was interrupted"));
+            self.record(&cut_off(id))?;
+        }
+        if self.mission().status() != crate::mission::MissionStatus::Planned {
+            ground::bring_branch(self.site, self.mission(), self.journal.events())?;
+        }
+        ground::sweep(self.site, self.mission())
+    }
+
+    /// An outside agent that was given its time.
+    fn is_lost(&self, child: &Child) -> bool {
+        let age = clock::now_seconds().saturating_sub(child.since);
+        age > i64::from(self.mission().limits().runtime())
+    }
+
+    fn outcome(&self, stop: Stop) -> Outcome {
+        let why = self.halted.clone().or_else(|| self.mission().why().map(str::to_owned));
+        Outcome { mission: self.mission().clone(), stop, why, steps: self.budget.steps() }
+    }
+
+    fn run(&mut self) -> Result<Outcome> {
+        let (tell, hear) = channel();
+        std::thread::scope(|scope| {
+            let ended = self.go(&hear, &|job, site, mission, left| {
+                let tell = tell.clone();
+                scope.spawn(move || drop(tell.send(done(&site, &mission, job, left))));
+            });
+            if ended.is_err() {
+                // Whoever is still at work is not waited for.
+                let left: Vec<ChildId> = self.mission().active_children().map(|(id, _)| id.clone()).collect();
+                for id in left {
+                    child::end(self.site, &id);
+                }
+            }
+            ended
+        })
+    }
+
+    fn go(&mut self, hear: &Receiver<Done>, spawn: &dyn Fn(Job, Site, Mission, Duration)) -> Result<Outcome> {
+        loop {
+            self.budget.elapsed(self.watch.elapsed().as_secs());
+            if self.may_start() {
+                let ready = ready(self.mission(), &self.budget);
+                self.over_budget = ready.over_budget;
+                let mut is_changed = false;
+                for step in ready.steps {
+                    if self.busy.contains(&about(&step)) || !self.may_start() {
+                        continue;
+                    }
+                    match self.begin(&step, Dispatcher::Provider)? {
+                        Some(job) => {
+                            self.busy.insert(about(&step));
+                            spawn(job, self.site.again()?, self.mission().clone(), self.left());
+                        }
+                        None => {
+                            is_changed = true;
+                            break;
+                        }
+                    }
+                }
+                if is_changed {
+                    continue;
+                }
+            }
+            if self.busy.is_empty() {
+                return self.stopped().map(|stop| self.outcome(stop));
+            }
+            let done = hear.recv().map_err(|_| Code::Rapid003.because("nobody says how a step ended"))?;
+            self.end(done)?;
+        }
+    }
+
+    fn may_start(&self) -> bool {
+        self.halted.is_none()
+            && signals::interrupted().is_none()
+            && !self.budget.is_used_up()
+            && *self.mission().circuit() == Circuit::Closed
+    }
+
+    fn stopped(&self) -> Result<Stop> {
+        if signals::interrupted().is_some() {
+            return Err(Code::Rapid004
+                .because("the mission was interrupted: its children are ended and recorded")
+                .hint("go on with 'git rapid mission run'"));
+        }
+        let over = self.over_budget || self.budget.is_used_up();
+        Ok(match &self.halted {
+            Some(_) => Stop::Error,
+            None => stop_reason(self.mission(), over),
+        })
+    }
+
+    fn left(&self) -> Duration {
+        Duration::from_secs(self.budget.seconds_left().max(1))
+    }
+
+    /// One step, and what it does, in this thread.
+    pub fn step(&mut self) -> Result<Stepped> {
+        let found = ready(self.mission(), &self.budget);
+        self.over_budget = found.over_budget;
+        let Some(step) = found.steps.first() else {
+            let stop = Some(stop_reason(self.mission(), self.over_budget));
+            return Ok(Stepped { event: None, package: None, stop });
+        };
+        if let Some(job) = self.begin(step, Dispatcher::Provider)? {
+            let done = done(self.site, &self.mission().clone(), job, self.left());
+            self.end(done)?;
+        }
+        if let Some(why) = &self.halted {
+            (self.live)(why);
+        }
+        let more = ready(self.mission(), &self.budget);
+        let stop = match (&self.halted, more.steps.is_empty()) {
+            (Some(_), _) => Some(Stop::Error),
+            (None, true) => Some(stop_reason(self.mission(), more.over_budget)),
+            (None, false) => None,
+        };
+        Ok(Stepped { event: self.journal.events().last().cloned(), package: about(step), stop })
+    }
+
+    /// Takes a step that is done at once, or begins one that is not.
+    fn begin(&mut self, step: &Step, dispatcher: Dispatcher) -> Result<Option<Job>> {
+        self.budget.spend(match step {
+            Step::Make(id) => Some(id),
+            _ => None,
+        });
+        match step {
+            Step::Activate => {
+                self.record(&Event::Activated)?;
+                ground::bring_branch(self.site, self.mission(), self.journal.events())?;
+            }
+            Step::Make(id) | Step::Check(id) => {
+                let (id, child) = self.start(Some(id), matches!(step, Step::Check(_)), dispatcher)?;
+                return Ok(Some(Job::Child(id, child)));
+            }
+            Step::FinalCheck => {
+                let (id, child) = self.start(None, true, dispatcher)?;
+                return Ok(Some(Job::Child(id, child)));
+            }
+            Step::Test(id) => {
+                let package = self.mission().package(id).ok_or_else(|| unknown(id))?;
+                let attempt = package.attempt();
+                let run = run_name(self.mission().id(), Some(id), attempt)?;
+                return Ok(Some(Job::Tests(Some(id.clone()), attempt, run)));
+            }
+            Step::FinalTest => {
+                let attempt = self.mission().finals().0.saturating_add(1);
+                return Ok(Some(Job::Tests(None, attempt, run_name(self.mission().id(), None, attempt)?)));
+            }
+            Step::Take(id) => self.take(id)?,
+            Step::Complete => {
+                if let Some(run) = self.mission().finals().1.cloned() {
+                    child::finish(self.site, &run)?;
+                }
+                self.record(&Event::Completed { tip: self.mission().tip().clone() })?;
+                ground::sweep(self.site, self.mission())?;
+            }
+            Step::Block => {
+                let blocked = self.mission().in_order();
+                let blocked = blocked.filter(|one| one.status() == crate::mission::PackageStatus::Blocked);
+                let names: Vec<&str> = blocked.map(|one| one.id().as_str()).collect();
+                self.record(&Event::Blocked { reason: format!("{} cannot go on by itself", names.join(", ")) })?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Records that a child begins.
+    pub fn start(
+        &mut self,
+        package: Option<&PackageId>,
+        is_checker: bool,
+        dispatcher: Dispatcher,
+    ) -> Result<(ChildId, Child)> {
+        let mission = self.mission();
+        let found = package.map(|id| mission.package(id).ok_or_else(|| unknown(id))).transpose()?;
+        let (role, attempt, from) = match (found, is_checker) {
+            (Some(found), false) => (found.next_role(), found.attempt().saturating_add(1), mission.tip().clone()),
+            (Some(found), true) => {
+                let work = found.work().cloned().ok_or_else(|| unknown(found.id()))?;
+                (Role::Checker, found.attempt(), work)
+            }
+            (None, _) => (Role::Checker, mission.finals().0, mission.tip().clone()),
+        };
+        let run = run_name(mission.id(), package, attempt)?;
+        let child = child_name(mission, &run, package, attempt, role)?;
+        let package = package.cloned();
+        let at = clock::now_seconds();
+        let event = Event::ChildStarted { child: child.clone(), role, package, attempt, run, dispatcher, from, at };
+        self.record(&event)?;
+        let begun = self.mission().child(&child).cloned();
+        begun.map(|begun| (child, begun)).ok_or_else(|| Code::Rapid003.because("a child that begins is not there"))
+    }
+
+    /// The work of a package goes onto the mission's branch, or is a failed attempt.
+    fn take(&mut self, id: &PackageId) -> Result<()> {
+        let package = self.mission().package(id).ok_or_else(|| unknown(id))?;
+        let attempt = package.attempt();
+        let run = run_name(self.mission().id(), Some(id), attempt)?;
+        let tip = match package.is_green() {
+            false => Err((FailureKind::Check, "it has no green check on its final tree")),
+            true => {
+                child::finish(self.site, &run)?;
+                let merged = ground::merged(self.site, self.mission(), package)?;
+                merged.ok_or((FailureKind::Rejected, "it conflicts with what was done meanwhile"))
+            }
+        };
+        match tip {
+            Ok(tip) => {
+                self.record(&Event::Accepted { package: id.clone(), attempt, tip })?;
+                fault::point("mission-accepted");
+                ground::bring_branch(self.site, self.mission(), self.journal.events())?;
+            }
+            Err((kind, text)) => {
+                let setback = self.charged(id, kind, text);
+                self.record(&Event::Refused { package: id.clone(), attempt, setback })?;
+            }
+        }
+        ground::sweep(self.site, self.mission())
+    }
+
+    fn charged(&self, id: &PackageId, kind: FailureKind, text: &str) -> Setback {
+        let text = self.site.redactor.text(text);
+        let kept: String = match text.char_indices().rev().nth(TEXT) {
+            Some((at, _)) => text.get(at..).unwrap_or_default().to_owned(),
+            None => text.clone(),
+        };
+        self.mission().setback(id, &Failure::new(kind, &text), kept)
+    }
+
+    /// Something that went on beside this thread is over.
+    fn end(&mut self, done: Done) -> Result<()> {
+        match done {
+            Done::Child(id, ended) => self.child_over(id, ended),
+            Done::Tests(package, attempt, run, tested) => {
+                self.busy.remove(&package);
+                match tested {
+                    Err(error) => self.halt(error),
+                    // The tests were cut off with the run, and run again with the next.
+                    Ok(tested) if tested.fault.is_some() && !self.may_start() => {}
+                    Ok(_) if *self.mission().circuit() != Circuit::Closed => {}
+                    Ok(tested) => self.tests_over(package, attempt, run, tested)?,
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn child_over(&mut self, id: ChildId, ended: Result<Ended>) -> Result<()> {
+        let package = self.mission().child(&id).and_then(|child| child.package.clone());
+        self.busy.remove(&package);
+        let ended = match ended {
+            Err(error) => {
+                self.halt(error);
+                self.record(&cut_off(id))?;
+                return ground::sweep(self.site, self.mission());
+            }
+            Ok(ended) => ended,
+        };
+        self.record_end(id, ended)
+    }
+
+    /// Records how a child ended, and what was decided about it.
+    pub fn record_end(&mut self, id: ChildId, ended: Ended) -> Result<()> {
+        let package = self.mission().child(&id).and_then(|child| child.package.clone());
+        let Ended { evidence, work, verdict, how } = ended;
+        let is_open = *self.mission().circuit() != Circuit::Closed;
+        let event = match how {
+            How::CutOff(why) => {
+                self.halted = why.or_else(|| self.halted.take());
+                cut_off(id)
+            }
+            _ if is_open => cut_off(id),
+            How::Answered => Event::ChildEnded {
+                child: id,
+                result: ChildResult::Answered,
+                verdict,
+                work,
+                setback: None,
+                evidence,
+                at: clock::now_seconds(),
+            },
+            How::Failed(kind, text) => {
+                let result = match verdict {
+                    Some(_) => ChildResult::Answered,
+                    None => ChildResult::Failed,
+                };
+                let setback = package.as_ref().map(|package| self.charged(package, kind, &text));
+                Event::ChildEnded { child: id, result, verdict, work, setback, evidence, at: clock::now_seconds() }
+            }
+        };
+        self.record(&event)?;
+        ground::sweep(self.site, self.mission())
+    }
+
+    fn tests_over(
+        &mut self,
+        package: Option<PackageId>,
+        attempt: u32,
+        run: RunId,
+        tested: tests::Tested,
+    ) -> Result<()> {
+        let green = tested.fault.is_none();
+        let (setback, tree) = match &package {
+            Some(id) => {
+                let work = self.mission().package(id).and_then(|package| package.work().cloned());
+                let tree = work.ok_or_else(|| unknown(id))?.1;
+                (tested.fault.map(|(kind, text)| self.charged(id, kind, &text)), tree)
+            }
+            None => (None, self.mission().tip().1.clone()),
+        };
+        let evidence = tested.evidence;
+        self.record(&Event::Tested { package, attempt, run, tree, green, evidence, setback })?;
+        ground::sweep(self.site, self.mission())
+    }
+
+    /// What is the world's fault is charged to nobody, and ends the run.
+    fn halt(&mut self, error: Diagnostic) {
+        if error.code != Code::Rapid004 {
+            let hints: String = error.hints.iter().map(|hint| format!(" ({hint})")).collect();
+            self.halted = Some(format!("{}: {}{hints}", error.code, error.message));
+        }
+    }
+
+    fn record(&mut self, event: &Event) -> Result<()> {
+        self.journal.append(event)?;
+        let decided = event.setback().map(|setback| {
+            let first = setback.text.lines().next().unwrap_or_default();
+            format!(": {first} → {} ({})", setback.action, setback.reason)
+        });
+        self.say(&format!("{}{}", super::journal::said(event), decided.unwrap_or_default()));
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) {
+        let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        (self.live)(&plain);
+    }
+
+    /// One step for an outside agent: what is done at once is done, and a child that begins is given back.
+    pub fn outside_step(&mut self) -> Result<Option<Option<ChildId>>> {
+        let found = ready(self.mission(), &self.budget);
+        self.over_budget = found.over_budget;
+        let Some(step) = found.steps.first() else { return Ok(None) };
+        match self.begin(step, Dispatcher::External)? {
+            None => Ok(Some(None)),
+            Some(Job::Child(id, _)) => Ok(Some(Some(id))),
+            Some(job) => {
+                let done = done(self.site, &self.mission().clone(), job, self.left());
+                self.end(done)?;
+                match self.halted.take() {
+                    Some(why) => Err(Code::Rapid1911.because(why)),
+                    None => Ok(Some(None)),
+                }
+            }
+        }
+    }
+
+    /// Why nothing more can be started.
+    pub fn stop(&self) -> Stop {
+        stop_reason(self.mission(), self.over_budget)
+    }
+}
+
+fn done(site: &Site, mission: &Mission, job: Job, left: Duration) -> Done {
+    match job {
+        Job::Child(id, child) => {
+            let ended = child::play(site, mission, &id, &child, left);
+            Done::Child(id, ended)
+        }
+        Job::Tests(package, attempt, run) => {
+            let tested = match &package {
+                Some(id) => {
+                    let package = mission.package(id).ok_or_else(|| unknown(id));
+                    package.and_then(|package| tests::of_package(site, package, &run, left))
+                }
+                None => tests::of_the_whole(site, mission, &run, left),
+            };
+            Done::Tests(package, attempt, run, tested)
+        }
+    }
+}
+
+/// What a step is about; the end of the mission is `None`.
+fn about(step: &Step) -> Option<PackageId> {
+    match step {
+        Step::Make(id) | Step::Test(id) | Step::Check(id) | Step::Take(id) => Some(id.clone()),
+        Step::Activate | Step::FinalTest | Step::FinalCheck | Step::Complete | Step::Block => None,
+    }
+}
+
+fn cut_off(child: ChildId) -> Event {
+    Event::ChildEnded {
+        child,
+        result: ChildResult::Interrupted,
+        verdict: None,
+        work: None,
+        setback: None,
+        evidence: Vec::new(),
+        at: clock::now_seconds(),
+    }
+}
+
+fn unknown(id: &PackageId) -> Diagnostic {
+    Code::Rapid003.because(format!("{id} is not as it was said to be"))
+}
