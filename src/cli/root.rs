@@ -75,8 +75,8 @@ impl Command {
     /// Whether it may add to the ledger, so that housekeeping may be due when it has ended.
     pub fn writes(&self) -> bool {
         use Command::{
-            Abort, Approve, Attach, Check, Eval, Evidence, Expunge, Fetch, Finish, Mission, Push, Run, Spec, Start, Story, Sync,
-            Task,
+            Abort, Approve, Attach, Check, Eval, Evidence, Expunge, Fetch, Finish, Mission, Push, Run, Spec, Start,
+            Story, Sync, Task,
         };
         matches!(
             self,

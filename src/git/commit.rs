@@ -99,7 +99,13 @@ fn person(text: &str) -> Option<(Identity, i64)> {
 
 impl super::Repository {
     /// Writes a commit of a tree behind its parents, by this clone's committer, and brings it to the disk.
-    pub fn commit_tree(&self, tree: Oid, parents: &[Oid], message: &str, seconds: i64) -> crate::diagnostics::Result<Oid> {
+    pub fn commit_tree(
+        &self,
+        tree: Oid,
+        parents: &[Oid],
+        message: &str,
+        seconds: i64,
+    ) -> crate::diagnostics::Result<Oid> {
         let identity = self.identity();
         let commit = Commit { tree, parents: parents.to_vec(), identity, seconds, message: format!("{message}\n") };
         let writer = self.writer();

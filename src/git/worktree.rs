@@ -30,7 +30,8 @@ impl Repository {
     /// Makes a worktree at `path` on a branch that begins at this commit; a branch that a start which died left behind is
     /// taken. No hook of the user is called.
     pub fn add_worktree_at(&self, path: &Path, branch: &str, commit: &str) -> Result<()> {
-        let git = self.git_at_common_dir().arguments(["-c", "core.hooksPath=", "worktree", "add", "--quiet", "-B", branch]);
+        let git =
+            self.git_at_common_dir().arguments(["-c", "core.hooksPath=", "worktree", "add", "--quiet", "-B", branch]);
         made(path, &git.argument(path).argument(commit).try_run()?)
     }
 
@@ -82,7 +83,8 @@ impl Repository {
 
     /// The files of a worktree that are not as its commit has them, untracked ones too, by path. Ignored files are not looked at.
     pub fn changed_in(&self, worktree: &Path) -> Result<Vec<String>> {
-        let git = self.git_in(worktree).arguments(["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
+        let git =
+            self.git_in(worktree).arguments(["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
         let done = git.argument("--untracked-files=all").run()?;
         let names = done.stdout.split(|byte| *byte == 0).filter_map(|line| line.get(3..));
         Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())

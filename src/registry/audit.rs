@@ -16,8 +16,8 @@ use crate::domain::{
 use crate::evaluator;
 use crate::git::{Oid, Repository};
 use crate::ledger::{DIVERGED, FORMAT, Known, Reads, View};
-use crate::signature::Allowed;
 use crate::mission::{EventRecord, MissionId, PlanRecord};
+use crate::signature::Allowed;
 use crate::story::{StoryId, StoryRecord};
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -93,7 +93,9 @@ pub fn meant(records: &Records<'_>, named: Option<&MissionId>) -> Result<Mission
     if let Some(id) = named {
         return match records.has_mission(id)? {
             true => Ok(id.clone()),
-            false => Err(Code::Rapid1910.because(format!("there is no mission '{id}'")).hint("see 'git rapid mission status'")),
+            false => Err(Code::Rapid1910
+                .because(format!("there is no mission '{id}'"))
+                .hint("see 'git rapid mission status'")),
         };
     }
     let mut open = Vec::new();
@@ -126,7 +128,13 @@ fn run_name(mission: &MissionId, package: Option<&PackageId>, attempt: u32) -> R
 }
 
 /// The name of the next child of a run.
-fn child_name(mission: &Mission, run: &RunId, package: Option<&PackageId>, attempt: u32, role: Role) -> Result<ChildId> {
+fn child_name(
+    mission: &Mission,
+    run: &RunId,
+    package: Option<&PackageId>,
+    attempt: u32,
+    role: Role,
+) -> Result<ChildId> {
     match mission.children_of(package, attempt, role) {
         0 => ChildId::parse(&format!("{run}-{role}")),
         before => ChildId::parse(&format!("{run}-{role}-{}", before + 1)),

@@ -8,9 +8,9 @@ use crate::conductor::Playbook;
 use crate::diagnostics::{Class, Code, Diagnostic, Result};
 use crate::domain::{lifecycle::RunStatus, policy::Policy, session::Session};
 use crate::evaluator;
+use crate::mission::MissionConfig;
 use crate::os::files;
 use crate::registry::{Records, Run, Scope, audit};
-use crate::mission::MissionConfig;
 use crate::story::config::StoryConfig;
 use std::path::Path;
 

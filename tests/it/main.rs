@@ -26,6 +26,7 @@ mod house;
 mod labs;
 mod ledger;
 mod manual;
+mod missions;
 mod people;
 mod plumbing;
 mod projects;

@@ -73,13 +73,8 @@ pub fn approve(args: ApproveArgs, environment: &Environment, ui: &mut Ui) -> Res
     let site = shared::site(environment)?;
     // Whether anybody may decide is asked first: an agent learns nothing here but that it is not its to decide.
     approval::require_person(environment)?;
-    let asked = Request {
-        mission: args.of.mission,
-        subject,
-        yes: !args.reject,
-        reason: args.reason,
-        reviewer: args.reviewer,
-    };
+    let asked =
+        Request { mission: args.of.mission, subject, yes: !args.reject, reason: args.reason, reviewer: args.reviewer };
     let (id, page) = person::prepare(&site, &asked)?;
     ui.marked("decide", AnsiColor::Cyan, format!("mission {id}: {}", page.what));
     ui.line(format!("  why    {}", page.why));

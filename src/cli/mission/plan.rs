@@ -50,7 +50,11 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
                     ("message", problem.message.as_str().into()),
                 ])
             });
-            ui.document(&error_value(&error).with("problems", Value::list(listed)));
+            ui.document(&Value::object([
+                ("schema_version", 1.into()),
+                ("error", error_value(&error)),
+                ("problems", Value::list(listed)),
+            ]));
             problems.iter().for_each(|problem| line(ui, problem));
             ui.diagnostic(&error);
             Ok(1)

@@ -64,10 +64,7 @@ pub fn to_value(mission: &Mission) -> Value {
         ("branch", format!("rapid/mission/{}", mission.id()).into()),
         (
             "tip",
-            Value::object([
-                ("commit", mission.tip().0.as_str().into()),
-                ("tree", mission.tip().1.as_str().into()),
-            ]),
+            Value::object([("commit", mission.tip().0.as_str().into()), ("tree", mission.tip().1.as_str().into())]),
         ),
         ("events", mission.events().into()),
         ("limits", mission.limits().to_value()),

@@ -65,7 +65,7 @@ pub(super) fn prepare(site: &Site, mission: &Mission, id: &ChildId, child: &Chil
             let package = mission.package(package).ok_or_else(no_package)?;
             let slug = package.id().slug();
             let spec = (SpecId::parse(&format!("{}-{slug}", mission.id()))?, spec_of(package.plan())?);
-            let rapid = open_run(site, &child.run, spec, package.risk(), &child.from.0)?;
+            let rapid = open_run(site, &child.run, spec, Some(package.risk()), &child.from.0)?;
             super::tests::moved(&rapid, &child.run, Move::Start)?;
             let place = rapid.repository().require_workdir()?.to_owned();
             let failed = package.last().map(|last| (last, previous(site, package)));
@@ -83,8 +83,7 @@ pub(super) fn prepare(site: &Site, mission: &Mission, id: &ChildId, child: &Chil
             let package = package.as_ref().map(|id| mission.package(id).ok_or_else(no_package)).transpose()?;
             let place = checkers_place(site, id.as_str(), &child.from.0)?;
             let before = base_of(site, mission, package, child)?;
-            let (diff, diff_is_cut) =
-                site.repository().patch(before, Oid::try_from(&child.from.1)?, DIFF)?;
+            let (diff, diff_is_cut) = site.repository().patch(before, Oid::try_from(&child.from.1)?, DIFF)?;
             let acceptance = match package {
                 Some(package) => package.plan().acceptance.iter().map(String::as_str).collect(),
                 None => mission.in_order().flat_map(|one| &one.plan().acceptance).map(String::as_str).collect(),
@@ -172,7 +171,9 @@ pub(super) fn play(site: &Site, mission: &Mission, id: &ChildId, child: &Child, 
         Exit::Code(0) => None,
         Exit::Code(code) => match provider_fault(&answer.output) {
             Some(fault) => Some(How::CutOff(Some(format!("the provider's fault ({fault}): no attempt is charged")))),
-            None => Some(How::Failed(FailureKind::Exit, format!("its program ended with status {code}\n{}", answer.output))),
+            None => {
+                Some(How::Failed(FailureKind::Exit, format!("its program ended with status {code}\n{}", answer.output)))
+            }
         },
         Exit::NotStarted(why) => Some(How::Failed(FailureKind::NotStarted, why)),
         // The time that a child has is what is left of the run's.

@@ -9,7 +9,9 @@ use crate::domain::mode::Mode;
 use crate::domain::policy::Risk;
 use crate::domain::spec::SpecDraft;
 use crate::git::{Keep, Kind, Mode as FileMode, Oid, RefEdit, RefUpdate};
-use crate::mission::{Event, Grounds, Mission, MissionId, Package, PackageStatus, WorkPackage, scope_allows, targets_of};
+use crate::mission::{
+    Event, Grounds, Mission, MissionId, Package, PackageStatus, WorkPackage, scope_allows, targets_of,
+};
 use crate::os::{clock, files};
 use crate::registry::Sessions;
 use crate::safety::FailureKind;
@@ -63,7 +65,13 @@ pub(super) fn spec_of_the_end(mission: &Mission) -> Result<SpecDraft> {
 }
 
 /// The governed run of an attempt, in a worktree of its own that begins at this commit; opened now, or as it was.
-pub(super) fn open_run(site: &Site, run: &RunId, spec: (SpecId, SpecDraft), risk: Risk, from: &GitId) -> Result<Rapid> {
+pub(super) fn open_run(
+    site: &Site,
+    run: &RunId,
+    spec: (SpecId, SpecDraft),
+    risk: Option<Risk>,
+    from: &GitId,
+) -> Result<Rapid> {
     let path = match worktree_of(&site.rapid, run)? {
         Some(known) => known.path,
         None => {
@@ -85,7 +93,7 @@ pub(super) fn open_run(site: &Site, run: &RunId, spec: (SpecId, SpecDraft), risk
             mode,
             spec,
             harness: HarnessId::parse("mission")?,
-            risk: Some(risk),
+            risk,
             classification: None,
             run_id: Some(run.clone()),
         };
@@ -99,7 +107,9 @@ pub(super) fn open_run(site: &Site, run: &RunId, spec: (SpecId, SpecDraft), risk
 /// The run of an attempt that was opened before.
 pub(super) fn reopen(site: &Site, run: &RunId) -> Result<Rapid> {
     let known = worktree_of(&site.rapid, run)?.ok_or_else(|| {
-        Code::Rapid1305.because(format!("the worktree of run '{run}' is gone")).hint("run it again: git rapid mission run")
+        Code::Rapid1305
+            .because(format!("the worktree of run '{run}' is gone"))
+            .hint("run it again: git rapid mission run")
     })?;
     Rapid::open(&site.rapid.environment().without_git().in_directory(known.path))
 }
@@ -280,4 +290,3 @@ pub(super) fn as_governed<T>(done: Result<T>) -> Result<Option<T>> {
         Err(error) => Err(error),
     }
 }
-

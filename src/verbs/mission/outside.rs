@@ -34,7 +34,12 @@ pub enum Taken {
 }
 
 /// The contract of the child that waits for its agent, or of the next one; of one more where `another` is asked for.
-pub fn next(site: &Site, named: Option<&MissionId>, another: bool, live: &mut dyn FnMut(&str)) -> Result<(Mission, Next)> {
+pub fn next(
+    site: &Site,
+    named: Option<&MissionId>,
+    another: bool,
+    live: &mut dyn FnMut(&str),
+) -> Result<(Mission, Next)> {
     let _lock = patient(site)?;
     let mut driver = Driver::open(site, named, live)?;
     driver.settle()?;
@@ -91,13 +96,16 @@ pub fn result(
             .hint("its answer is read from what its program prints"));
     }
     let text = std::str::from_utf8(bytes).map_err(|_| Code::Rapid1923.because("the answer is not UTF-8"))?;
-    let value = json::parse_text(text).map_err(|fault| Code::Rapid1923.because(format!("the answer is not JSON: {fault}")))?;
+    let value =
+        json::parse_text(text).map_err(|fault| Code::Rapid1923.because(format!("the answer is not JSON: {fault}")))?;
     let answer = Answer::read(started.role, value)?;
     let ended = child::seen(site, &mission, &started, Ok(answer), id, Vec::new())?;
     driver.record_end(id.clone(), ended)?;
     let event = driver.journal.events().last().cloned();
     let mission = driver.mission().clone();
-    event.map(|event| (mission, Taken::Counted(Box::new(event)))).ok_or_else(|| Code::Rapid003.because("nothing happened"))
+    event
+        .map(|event| (mission, Taken::Counted(Box::new(event))))
+        .ok_or_else(|| Code::Rapid003.because("nothing happened"))
 }
 
 /// The mission that a child is of.

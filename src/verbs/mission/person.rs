@@ -42,8 +42,7 @@ pub fn decide(site: &Site, asked: &Request, id: &MissionId, page: &ApprovalReque
 
 fn event(site: &Site, asked: &Request) -> Event {
     let by = asked.reviewer.clone().unwrap_or_else(|| site.repository().identity().name);
-    let (subject, by, reason) =
-        (asked.subject.clone(), site.redactor.text(&by), site.redactor.text(&asked.reason));
+    let (subject, by, reason) = (asked.subject.clone(), site.redactor.text(&by), site.redactor.text(&asked.reason));
     match asked.yes {
         true => Event::Approved { subject, by, reason },
         false => Event::Rejected { subject, by, reason },

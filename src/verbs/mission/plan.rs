@@ -78,7 +78,8 @@ fn judged(site: &Site, mission: MissionId, plan: Plan) -> Result<PlanRecord> {
 fn value(bytes: &[u8]) -> Result<Value> {
     let text = std::str::from_utf8(bytes).map_err(|_| Code::Rapid1900.because("the plan is not UTF-8"))?;
     if text.trim_start().starts_with('{') {
-        return json::parse_text(text).map_err(|fault| Code::Rapid1900.because(format!("the plan is not JSON: {fault}")));
+        return json::parse_text(text)
+            .map_err(|fault| Code::Rapid1900.because(format!("the plan is not JSON: {fault}")));
     }
     let table = Table::parse(text).map_err(|error| {
         let why = error.message.replace("the configuration", "the plan");

@@ -6,7 +6,6 @@ use super::ground::{as_governed, open_run, reopen, spec_of_the_end};
 use crate::diagnostics::{Code, Result};
 use crate::domain::git_id::GitId;
 use crate::domain::ids::{RunId, SpecId, TaskId};
-use crate::domain::policy::Risk;
 use crate::git::Oid;
 use crate::mission::{Mission, Package};
 use crate::safety::FailureKind;
@@ -39,7 +38,7 @@ pub(super) fn of_package(site: &Site, package: &Package, run: &RunId, left: Dura
 /// Tests the whole in a fresh worktree of the mission's branch.
 pub(super) fn of_the_whole(site: &Site, mission: &Mission, run: &RunId, left: Duration) -> Result<Tested> {
     let spec = (SpecId::parse(&format!("{}-final", mission.id()))?, spec_of_the_end(mission)?);
-    let rapid = open_run(site, run, spec, Risk::Low, &mission.tip().0)?;
+    let rapid = open_run(site, run, spec, None, &mission.tip().0)?;
     moved(&rapid, run, Move::Start)?;
     let mut commands: Vec<Vec<String>> = Vec::new();
     for command in mission.in_order().flat_map(|package| &package.plan().tests) {

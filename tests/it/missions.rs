@@ -1,0 +1,8 @@
+//! `git rapid mission` through the command line, on a small real project, with stand-ins for the agents.
+
+mod gates;
+mod killed;
+mod outside;
+mod plans;
+mod stage;
+mod whole;
