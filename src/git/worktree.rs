@@ -66,7 +66,11 @@ impl Repository {
 
     /// All worktrees of this repository, the main one first; also those whose directory is gone.
     pub fn worktrees(&self) -> Result<Vec<Worktree>> {
-        let list = self.git_at_common_dir().arguments(["worktree", "list", "--porcelain", "-z"]).run()?;
+        let list = self
+            .git_at_common_dir()
+            .arguments(["worktree", "list", "--porcelain", "-z"])
+            .whatever_interrupts()
+            .run()?;
         let mut found: Vec<Worktree> = Vec::new();
         for line in list.stdout.split(|byte| *byte == 0).map(String::from_utf8_lossy) {
             match (line.split_once(' '), found.last_mut()) {

@@ -86,7 +86,8 @@ impl Answer {
 /// The answer in what a program printed: the last line that begins with the mark (RAPID1923 when there is none).
 pub fn in_output(role: Role, output: &str) -> Result<Answer> {
     let line = output.lines().rev().find_map(|line| line.trim().strip_prefix(MARK));
-    let line = line.ok_or_else(|| CODE.because(format!("the {role} gave no answer: no line begins with {MARK}")))?;
-    let value = json::parse_text(line.trim()).map_err(|fault| CODE.because(format!("the {role}'s answer: {fault}")))?;
+    let line = line.ok_or_else(|| CODE.because(format!("it gave no answer: no line begins with {MARK}")))?;
+    let value =
+        json::parse_text(line.trim()).map_err(|fault| CODE.because(format!("its answer is not JSON: {fault}")))?;
     Answer::read(role, value)
 }

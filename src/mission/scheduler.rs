@@ -77,6 +77,8 @@ pub fn ready(mission: &Mission, budget: &Budget) -> Ready {
     let mut children = mission.limits().children().saturating_sub(mission.active_children().count());
     let begun = mission.in_order().filter(|package| package.status().is_at_work());
     let mut busy: Vec<&Package> = Vec::new();
+    // What is given out here is begun together.
+    let mut budget = budget.clone();
     for package in begun {
         busy.push(package);
         let id = package.id().clone();
@@ -107,6 +109,7 @@ pub fn ready(mission: &Mission, budget: &Budget) -> Ready {
             continue;
         }
         children -= 1;
+        budget.spend(Some(package.id()));
         busy.push(package);
         ready.steps.push(Step::Make(package.id().clone()));
     }

@@ -32,7 +32,49 @@ pub fn print() {
         let append = "git-rapid spec create --mode feature --title \"One more $$\"";
         row("append (spec create), entries", entries, &world.shell(append));
     }
+    missions();
     writers();
+}
+
+/// A plan of a thousand work packages with five thousand dependencies, taken and scheduled; and one step of a small mission (an
+/// event, nothing started) beside one append.
+fn missions() {
+    let world = World::new(20, 0);
+    for (name, packages) in [("large.json", 1000), ("small.json", 1)] {
+        std::fs::write(world.top().join(name), plan(packages)).expect("a file");
+    }
+    row("mission plan, work packages", 1000, &world.shell("git-rapid mission plan large.json --id large-$$"));
+    row(
+        "the same and its first step",
+        1000,
+        &world.shell(
+            "git-rapid mission plan large.json --id s-$$ && git-rapid mission step --mission s-$$ --provider claude",
+        ),
+    );
+    row("mission plan, work packages", 1, &world.shell("git-rapid mission plan small.json --id t-$$"));
+    row(
+        "the same and its first step",
+        1,
+        &world.shell(
+            "git-rapid mission plan small.json --id u-$$ && git-rapid mission step --mission u-$$ --provider claude",
+        ),
+    );
+    row("evidence add", 1, &world.append());
+}
+
+/// A plan in which each package needs up to five before it.
+fn plan(packages: usize) -> String {
+    let listed = (0..packages).map(|at| {
+        let needs = (1..=5).filter_map(|back| at.checked_sub(back * 7)).map(|need| format!("\"WP-{need:04}\""));
+        let needs = needs.collect::<Vec<_>>().join(",");
+        format!(
+            "{{\"id\":\"WP-{at:04}\",\"title\":\"package\",\"description\":\"work\",\"size\":\"S\",\"risk_class\":\"low\",\
+             \"depends_on\":[{needs}],\"scope\":[\"src/p{at:04}/**\"],\"targets\":[],\"tests\":[[\"true\"]],\"acceptance\":[\"it works\"]}}"
+        )
+    });
+    let order = (0..packages).map(|at| format!("\"WP-{at:04}\""));
+    let (listed, order) = (listed.collect::<Vec<_>>().join(","), order.collect::<Vec<_>>().join(","));
+    format!("{{\"schema_version\":1,\"objective\":\"bench\",\"work_packages\":[{listed}],\"order\":[{order}]}}")
 }
 
 /// Sixteen writers of one machine, a hundred entries each, beside git's own plumbing under one lock: entries in a second.

@@ -76,7 +76,7 @@ impl World {
         world
     }
 
-    fn top(&self) -> &Path {
+    pub fn top(&self) -> &Path {
         self.directory.path()
     }
 

@@ -166,6 +166,18 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1851", "stories/groom.rs::what_cannot_be_groomed_leaves_everything_as_it_was"),
     ("RAPID1852", "stories/groom.rs::what_cannot_be_groomed_leaves_everything_as_it_was"),
     ("RAPID1853", "stories/published.rs::a_branch_that_is_checked_out_is_left_alone"),
+    ("RAPID1900", "missions/plans.rs::a_plan_with_faults_lists_all_of_them_and_records_nothing"),
+    ("RAPID1901", "missions/outside.rs::what_is_forged_late_or_of_another_role_is_not_counted"),
+    ("RAPID1902", "missions/killed.rs::a_record_that_was_altered_or_moved_is_found"),
+    ("RAPID1903", "missions/killed.rs::a_record_that_was_altered_or_moved_is_found"),
+    ("RAPID1910", "missions/gates.rs::nobody_plays_a_role_that_nobody_was_named_for"),
+    ("RAPID1911", "missions/plans.rs::a_plan_in_toml_is_the_same_and_a_second_of_its_name_is_refused"),
+    ("RAPID1912", "missions/killed.rs::a_child_that_outlives_its_killed_orchestrator_is_ended_and_recorded"),
+    ("RAPID1913", "missions/gates.rs::nobody_plays_a_role_that_nobody_was_named_for"),
+    ("RAPID1914", "missions/gates.rs::a_branch_that_somebody_moved_stops_everything"),
+    ("RAPID1920", "missions/outside.rs::what_is_forged_late_or_of_another_role_is_not_counted"),
+    ("RAPID1923", "missions/outside.rs::what_is_forged_late_or_of_another_role_is_not_counted"),
+    ("RAPID1930", "missions/whole.rs::five_packages_are_taken_to_the_end_and_a_second_clone_can_prove_it"),
 ];
 
 /// A code that no command can be made to raise, and why.

@@ -246,6 +246,16 @@ fn a_run_begins_no_more_than_twelve_packages() {
 }
 
 #[test]
+fn packages_that_are_given_out_together_are_counted_together() {
+    let mut world = World::new(plan((1..=4).map(|number| package(number, &[])).collect()));
+    world.take(&Step::Activate, Act::Good);
+    // Eleven are begun by the run already: there is room for one more.
+    (101..=111).for_each(|number| world.budget.spend(Some(&id(number))));
+    let ready = world.ready();
+    assert_eq!((ready.steps.as_slice(), ready.over_budget), ([Step::Make(id(1))].as_slice(), true));
+}
+
+#[test]
 fn a_checker_contract_has_no_place_for_what_a_maker_says() {
     let (mission, child) = (MissionId::parse("m").unwrap(), ChildId::parse("c").unwrap());
     let package = package(1, &[]);

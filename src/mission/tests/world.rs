@@ -199,7 +199,9 @@ impl World {
     pub fn run(&mut self, act: &mut dyn FnMut(&Step) -> Act) -> Stop {
         loop {
             let ready = self.ready();
-            match ready.steps.first() {
+            // Whichever of them is over first: the order in which steps are given out is not that in which they end.
+            let pick = self.steps % ready.steps.len().max(1);
+            match ready.steps.get(pick) {
                 Some(step) if !self.budget.is_used_up() => {
                     let act = act(step);
                     self.take(&step.clone(), act);

@@ -1,12 +1,12 @@
 //! A whole mission: five work packages with dependencies, two at a time, one that fails twice the same way and is debugged, one
 //! that waits for a person.
 
-use super::stage::{Stage, wp};
+use super::stage::{Stage, Wp, wp};
 use crate::harness::{Output, somebody_can_be_asked, step_aside};
 use git_rapid::domain::json::Value;
 
 /// Makers of 1 and 2 meet; the maker of 3 breaks its part the same way until a debugger comes.
-const SCRIPT: &str = r#"
+pub const SCRIPT: &str = r#"
 meet() { touch "$CASE/here-$1"; for _ in $(seq 600); do test -e "$CASE/here-$2" && return; sleep 0.05; done; exit 9; }
 case "$role-$wp" in
 maker-001) meet 1 2; part parts/001.sh; made ;;
@@ -18,6 +18,11 @@ maker-004) part src/auth/token.sh; made ;;
 esac
 "#;
 
+/// The plan of the whole mission.
+pub fn packages() -> [Wp; 5] {
+    [wp(1, &[]), wp(2, &[]), wp(3, &[1]), wp(4, &[2]).in_scope("src/auth/**"), wp(5, &[3, 4])]
+}
+
 #[test]
 fn five_packages_are_taken_to_the_end_and_a_second_clone_can_prove_it() {
     if !somebody_can_be_asked() {
@@ -28,8 +33,7 @@ fn five_packages_are_taken_to_the_end_and_a_second_clone_can_prove_it() {
     stage.repo.git(&["add", "mine.txt"]);
     stage.repo.write("mine.txt", "changed again\n");
     let before = stage.users();
-    let packages = [wp(1, &[]), wp(2, &[]), wp(3, &[1]), wp(4, &[2]).in_scope("src/auth/**"), wp(5, &[3, 4])];
-    stage.planned(&packages);
+    stage.planned(&packages());
     let stopped = stage.runs_until("approval_required");
     let waits = stopped.json();
     let page = waits.get("waits_for").and_then(Value::as_list).unwrap()[0].clone();

@@ -73,6 +73,7 @@ fn rapid(arguments: &[String]) -> Result<(), Denied> {
     match (verb, sub) {
         ("approve" | "abort" | "expunge", _) => person(verb),
         ("run", "gate") => person("run gate"),
+        ("mission", "approve" | "abort") => person(&format!("mission {sub}")),
         ("evidence", "add") => person("evidence add"),
         ("hooks" | "harness", "install" | "uninstall") => person(&format!("{verb} {sub}")),
         ("finish", _) if rest.iter().any(|word| word.starts_with("--accept")) => person("finish --accept-test-command"),
