@@ -51,6 +51,8 @@ const MARKS: &[(&str, &[&str])] = &[
     ("cline", &["CLINE_ACTIVE"]),
     ("goose", &["GOOSE_TERMINAL"]),
     ("augment", &["AUGMENT_AGENT"]),
+    // What git-rapid itself starts for a story or a mission (`agent::turn::MARK`).
+    ("git-rapid", &["RAPID_STORY_TURN"]),
     ("agent", &["AI_AGENT", "AGENT"]),
 ];
 

@@ -19,7 +19,7 @@ use crate::verbs::plan::{SpecSource, Wanted};
 use crate::verbs::rapid::Rapid;
 use crate::verbs::worktrees::{branch_of, worktree_of};
 use crate::verbs::{abort, start, terms, work};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The largest file that is searched for secrets, in bytes.
 const SEARCHED: u64 = 4 << 20;
@@ -253,10 +253,11 @@ pub(super) fn sweep(site: &Site, mission: &Mission) -> Result<()> {
 
 fn swept(site: &Site, mission: &Mission, is_over: &dyn Fn(&str) -> bool) -> Result<()> {
     let mine = format!("{}-", mission.id());
-    let beside = start::worktree_path(site.repository(), &RunId::parse("x")?)?;
+    // Whichever worktree of the user they were made from, they lie beside it in a directory of this name.
+    let is_ours = |path: &Path| path.parent().is_some_and(|place| place.to_string_lossy().ends_with(".rapid"));
     for worktree in site.repository().worktrees()? {
         let Some(name) = worktree.path.file_name().and_then(|name| name.to_str()) else { continue };
-        if worktree.path.parent() != beside.parent() || !name.starts_with(&mine) || !is_over(name) {
+        if !is_ours(&worktree.path) || !name.starts_with(&mine) || !is_over(name) {
             continue;
         }
         let there = site.rapid.environment().without_git().in_directory(&worktree.path);

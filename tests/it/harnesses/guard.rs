@@ -32,6 +32,8 @@ const WAYS: &[(Fate, &str)] = &[
     (Refused, "git-rapid approve gate.final-verification --waive --reason x"),
     (Refused, "git rapid --color never abort"),
     (Refused, "git rapid run gate gate.tests --run x"),
+    (Refused, "git rapid mission approve WP-001"),
+    (Refused, "git rapid mission abort --mission m"),
     (Refused, "git rapid evidence add --run x --input -"),
     (Refused, "git rapid finish --accept-test-command"),
     (Refused, "git rapid harness uninstall claude"),
