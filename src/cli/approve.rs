@@ -11,7 +11,7 @@ use crate::approval;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{ids::GateId, json::Value, lifecycle::Disposition, quantity::counted};
 use crate::git::LineCounts;
-use crate::hooks::harness::{Harness, coverage};
+use crate::hooks::harness::{Coverage, Harness, at_work, doubts};
 use crate::os::environment::Environment;
 use crate::verbs::{
     approve::{Decision, Request, Subject, decide, prepare},
@@ -71,8 +71,14 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     // Whether anybody may decide is asked first: an agent learns nothing here but that it is not its to decide.
     approval::require_person(environment)?;
     let subject = prepare(&rapid, &request)?;
-    let guard = guard(&rapid, &subject);
-    show(ui, &request, &subject, guard.as_deref());
+    show(ui, &subject);
+    for words in guards(&rapid, &subject) {
+        ui.line(format!("  guard:    {words}"));
+    }
+    for doubt in doubts(&rapid).unwrap_or_default() {
+        ui.line(format!("  look twice: {doubt}"));
+    }
+    show_how(ui, &request, &subject);
     let _ = ui.end();
     let sentence = request.decision.sentence(&subject.gate);
     let done =
@@ -108,19 +114,25 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     Ok(0)
 }
 
-/// What is known of the guard of the run's harness in this working copy; nothing for a harness that has none.
-fn guard(rapid: &Rapid, subject: &Subject) -> Option<String> {
-    let harness = Harness::parse(subject.run.contract.harness.as_str()).ok()?;
-    let seen = coverage(rapid.repository(), harness).ok()?;
+/// What is known of the guards in this working copy: of the run's harness, and of every other one that was at work.
+fn guards(rapid: &Rapid, subject: &Subject) -> Vec<String> {
+    let named = Harness::parse(subject.run.contract.harness.as_str()).ok();
+    let seen = at_work(rapid.repository(), named).unwrap_or_default();
+    seen.iter().map(guard).collect()
+}
+
+fn guard(seen: &Coverage) -> String {
     let last = seen.last_seen().map(|at| format!(", last seen {}", moment(at))).unwrap_or_default();
     let found = match seen.findings.as_slice() {
         [] => String::new(),
-        [.., newest] => format!("; {} findings, the newest: {}", seen.findings.len(), said(newest)),
+        [.., newest] => {
+            format!("; {}, the newest: {}", counted(seen.findings.len(), "finding", "findings"), said(newest))
+        }
     };
-    Some(format!("{} of {}{last}{found}", seen.as_str(), harness.as_str()))
+    format!("{} of {}{last}{found}", seen.as_str(), seen.harness.as_str())
 }
 
-fn show(ui: &mut Ui, request: &Request, subject: &Subject, guard: Option<&str>) {
+fn show(ui: &mut Ui, subject: &Subject) {
     ui.line(format!("{} of run {}", subject.gate, subject.run.id()));
     ui.line(format!(
         "  spec:     {} ({} r{})",
@@ -195,9 +207,10 @@ fn show(ui: &mut Ui, request: &Request, subject: &Subject, guard: Option<&str>) 
             ui.line(format!("  {what}: {}", some(names)));
         }
     }
-    if let Some(words) = guard {
-        ui.line(format!("  guard:    {words}"));
-    }
+}
+
+/// How it is decided, and why.
+fn show_how(ui: &mut Ui, request: &Request, subject: &Subject) {
     if let Some(asked) = &subject.asked {
         ui.line(format!("  asked for: {asked}"));
     }

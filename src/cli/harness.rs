@@ -198,9 +198,11 @@ fn status(rapid: &Rapid, ui: &mut Ui) -> Result<i32> {
     let all: Vec<Coverage> = all.collect::<Result<_>>()?;
     let shown: Vec<&Coverage> =
         all.iter().filter(|seen| seen.installed.as_str() != "no" || seen.last_seen().is_some()).collect();
+    let doubts = harness::doubts(rapid)?;
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("harnesses", Value::list(shown.iter().map(|seen| coverage(seen)))),
+        ("doubts", Value::list(&doubts)),
     ]));
     if shown.is_empty() {
         ui.line("no harness is installed here; 'git rapid harness install NAME' does that");
@@ -222,6 +224,7 @@ fn status(rapid: &Rapid, ui: &mut Ui) -> Result<i32> {
             ui.line(format!("  {}", seen.harness.afterwards()));
         }
     }
+    doubts.iter().for_each(|doubt| ui.marked("doubt", AnsiColor::Yellow, doubt));
     Ok(0)
 }
 

@@ -15,12 +15,13 @@ mod part;
 mod shell;
 mod shortcut;
 mod stop;
+mod tool;
 
 pub use beat::{Beat, beat};
 pub use call::{CAP, Call};
 pub use catalogue::{Event, HOOK, Harness, Speech};
-pub use coverage::{Coverage, coverage};
-pub use effect::{Finding, compare, findings, remember};
+pub use coverage::{Coverage, at_work, coverage};
+pub use effect::{Finding, compare, doubts, findings, remember};
 pub use guard::{Denied, Ground, judge};
 pub use install::{Change, Installed, State, install, installed, uninstall};
 pub use shortcut::NAMES;

@@ -2,11 +2,13 @@
 //! agent is kept at it, and the protocol server. The hooks are given what the real programs were seen to send.
 
 mod events;
+mod everyday;
 mod guard;
 mod install;
 mod mcp;
 mod plugins;
 pub mod real;
+mod ways;
 
 use crate::harness::{Output, Repo};
 use std::io::Write;

@@ -2,6 +2,7 @@
 //!
 //! Not here: judging it. What cannot be read is an error, and before a tool an error is a refusal.
 
+use super::tool::{Kind, is_own, kind, plain};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -26,6 +27,8 @@ pub struct Call {
     pub files: Vec<String>,
     /// Whether the agent goes on already because a stop hook asked it to.
     pub stop_is_active: bool,
+    /// Whether something that is run is said in a form that nobody knows.
+    is_odd: bool,
 }
 
 impl Call {
@@ -64,16 +67,33 @@ impl Call {
             Some(wrapped) => wrapped.get("args"),
             None => ["tool_input", "toolArgs", "arguments"].iter().find_map(|key| top.get(*key)),
         };
-        match input {
+        let is_whole = wrapped.is_none() && (top.contains_key("command") || top.contains_key("file_path"));
+        match input.filter(|input| !input.is_null()) {
             // Some hand the arguments over as a text that holds JSON.
             Some(Value::String(text)) => match serde_json::from_str(text) {
                 Ok(inner) => call.collect("", &inner),
                 Err(_) => call.string("command", text),
             },
-            Some(other) => call.collect("", other),
-            None => call.collect("", &value),
+            Some(input @ (Value::Object(_) | Value::Array(_))) => call.collect("", input),
+            None if is_whole => call.collect("", &value),
+            _ => call.is_odd = true,
         }
+        call.require_sense()?;
         Ok(call)
+    }
+
+    /// A tool that can run or write something must say what; one that only reads need not be understood.
+    fn require_sense(&self) -> Result<()> {
+        let (nothing_run, nothing_written) =
+            (self.commands.iter().all(|text| text.trim().is_empty()), self.files.is_empty());
+        let missing = match kind(&self.tool) {
+            Kind::Reads => return Ok(()),
+            _ if self.is_odd => "what it would do is said in a form that is not known",
+            Kind::Runs if nothing_run => "it runs something, and does not say what",
+            Kind::Writes if nothing_run && nothing_written => "it writes something, and does not say where",
+            _ => return Ok(()),
+        };
+        Err(unreadable(format!("the tool '{}': {missing}", self.tool.escape_debug())))
     }
 
     fn collect(&mut self, key: &str, value: &Value) {
@@ -85,7 +105,9 @@ impl Call {
                 self.commands.push(words.join(" "));
             }
             Value::Array(items) => items.iter().for_each(|item| self.collect(key, item)),
+            Value::Object(members) if members.is_empty() && is_shell_key(key) => self.is_odd = true,
             Value::Object(members) => members.iter().for_each(|(key, value)| self.collect(key, value)),
+            Value::Number(_) | Value::Bool(_) if is_shell_key(key) => self.is_odd = true,
             _ => {}
         }
     }
@@ -99,10 +121,11 @@ impl Call {
         let patched: Vec<String> = patched.map(|path| path.trim().to_owned()).collect();
         let is_patch = !patched.is_empty();
         self.files.extend(patched);
-        let runs = is_shell_key(key) || (is_shell_tool(&self.tool) && !is_words_key(key));
+        let of_shell = kind(&self.tool) == Kind::Runs || is_typed(&self.tool);
+        let runs = is_shell_key(key) || (of_shell && !is_words_key(key));
         if runs && !(is_patch && text.trim_start().starts_with("***")) {
             self.commands.push(text.to_owned());
-        } else if is_path_key(key) && !is_reader(&self.tool) {
+        } else if is_path_key(key) && kind(&self.tool) != Kind::Reads && !is_own(&self.tool) {
             self.files.push(text.strip_prefix("file://").unwrap_or(text).to_owned());
         }
     }
@@ -112,10 +135,6 @@ fn unreadable(why: impl Into<String>) -> Diagnostic {
     Code::Rapid1633
         .because(format!("the harness's message cannot be read: {}", why.into()))
         .hint("the tool call is refused; see 'git rapid harness status', and remove the guard with 'git rapid harness uninstall' if it keeps happening")
-}
-
-fn plain(key: &str) -> String {
-    key.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }
 
 /// Members that hold what is run, or typed into something that runs.
@@ -135,43 +154,9 @@ fn is_path_key(key: &str) -> bool {
     ["path", "file", "uri", "notebook", "target", "destination", "workdir", "cwd"].iter().any(|part| key.contains(part))
 }
 
-fn is_shell_tool(tool: &str) -> bool {
-    let tool = tool.to_ascii_lowercase();
-    ["bash", "shell", "terminal", "exec", "command", "powershell", "python", "repl", "write_stdin"]
-        .iter()
-        .any(|part| tool.contains(part))
-}
-
-/// Tools that are known to write nothing, and our own, which refuse for themselves.
-fn is_reader(tool: &str) -> bool {
-    let tool = plain(tool);
-    let known = [
-        "read",
-        "view",
-        "viewfile",
-        "readfile",
-        "readmanyfiles",
-        "readnotebook",
-        "notebookread",
-        "glob",
-        "grep",
-        "ls",
-        "list",
-        "listdir",
-        "listdirectory",
-        "find",
-        "search",
-        "searchfilecontent",
-        "codebasesearch",
-        "filesearch",
-        "greps",
-        "grepsearch",
-        "webfetch",
-        "websearch",
-        "viewimage",
-        "lsp",
-    ];
-    known.contains(&tool.as_str()) || tool.contains("gitrapid")
+/// Whether what it is handed is typed into something that runs.
+fn is_typed(tool: &str) -> bool {
+    plain(tool) == "writestdin"
 }
 
 fn quoted(word: &str) -> String {

@@ -39,6 +39,20 @@ impl Coverage {
     }
 }
 
+/// The guards that whoever approves should know of: of the harness that the contract names, and of every other one that is
+/// installed here, was ever seen at work here, or left a finding.
+pub fn at_work(repository: &Repository, named: Option<Harness>) -> Result<Vec<Coverage>> {
+    let all: Vec<Coverage> =
+        Harness::ALL.into_iter().map(|harness| coverage(repository, harness)).collect::<Result<_>>()?;
+    let counts = |seen: &Coverage| {
+        named == Some(seen.harness)
+            || seen.installed.guard() != State::Missing
+            || seen.beats.iter().any(|beat| beat.at.is_some())
+            || !seen.findings.is_empty()
+    };
+    Ok(all.into_iter().filter(counts).collect())
+}
+
 /// The guard of a harness; `harness` is often a contract's, which may name one that is not known here: then there is none.
 pub fn coverage(repository: &Repository, harness: Harness) -> Result<Coverage> {
     Ok(Coverage {

@@ -4,7 +4,8 @@
 //! background is seen at the next one. Not here: refusing (`guard`). A finding is said to the agent at once and kept for the
 //! person who approves.
 
-use super::catalogue::Harness;
+use super::beat;
+use super::catalogue::{Event, Harness};
 use super::guard::ground::{HOME_SETTINGS, guarded};
 use super::install::notes;
 use crate::diagnostics::Result;
@@ -54,14 +55,46 @@ struct Memory {
     now: Protected,
     /// What a finding's subject was before, until it is that again: putting it back is no new finding. Empty: not there.
     was: Protected,
+    /// The digest of the findings' file as we wrote it; empty when there was none.
+    findings: String,
 }
+
+/// How findings about our own notes are named.
+const OWN_MEMORY: &str = "what the guard had remembered";
+const OWN_FINDINGS: &str = "what the guard had found";
 
 /// Remembers how things stand, when nothing was remembered yet.
 pub fn remember(rapid: &Rapid) -> Result<()> {
     match recall(rapid.repository()) {
         Some(_) => Ok(()),
-        None => keep(rapid.repository(), &Memory { now: look(rapid, None)?, was: Protected::new() }),
+        None if was_at_work(rapid.repository()) => Ok(()),
+        None => keep(rapid.repository(), &Memory { now: look(rapid, None)?, ..Memory::default() }),
     }
+}
+
+/// Whether there was something to remember: a tool ran under a guard, or something was found.
+fn was_at_work(repository: &Repository) -> bool {
+    let ran = |harness: Harness| {
+        beat::beats(repository, harness).iter().any(|beat| beat.event == Event::PostTool && beat.at.is_some())
+    };
+    Harness::ALL.into_iter().any(ran) || notes(repository).join(FINDINGS).exists()
+}
+
+/// What is amiss now, for whoever is about to decide: our own notes, and what changed since they were written.
+pub fn doubts(rapid: &Rapid) -> Result<Vec<String>> {
+    let repository = rapid.repository();
+    let Some(before) = recall(repository) else {
+        let gone = was_at_work(repository).then(|| format!("{OWN_MEMORY} is gone"));
+        return Ok(gone.into_iter().collect());
+    };
+    let now = look(rapid, Some(&before.now))?;
+    let mut said = Vec::new();
+    if before.findings != digest_of_findings(repository) {
+        said.push(format!("{OWN_FINDINGS} was altered"));
+    }
+    let changed = changes(rapid, &before.now, &now, &mut before.was.clone(), false)?;
+    said.extend((!changed.is_empty()).then(|| format!("changed since the guard last looked: {}", changed.join(", "))));
+    Ok(said)
 }
 
 /// Compares with what is remembered, and remembers how things stand now. `tool` is the tool that just ran; none before a call.
@@ -69,20 +102,23 @@ pub fn compare(rapid: &Rapid, harness: Harness, tool: Option<&str>) -> Result<Op
     let repository = rapid.repository();
     let before = recall(repository);
     let now = look(rapid, before.as_ref().map(|before| &before.now))?;
-    if before.as_ref().is_some_and(|before| before.now == now) {
+    let file = digest_of_findings(repository);
+    if before.as_ref().is_some_and(|before| before.now == now && before.findings == file) {
         return Ok(None);
     }
-    let (what, was) = match (before, tool) {
-        (Some(before), _) => {
+    let (what, was) = match before {
+        Some(before) => {
             let mut was = before.was;
-            (changes(rapid, &before.now, &now, &mut was, tool.is_some())?, was)
+            let mut what = changes(rapid, &before.now, &now, &mut was, tool.is_some())?;
+            what.extend((before.findings != file).then(|| OWN_FINDINGS.to_owned()));
+            (what, was)
         }
-        // It was remembered before the call, and is gone.
-        (None, Some(_)) => (vec!["what the guard had remembered".to_owned()], Protected::new()),
-        (None, None) => Default::default(),
+        // It was remembered before the call, or before an earlier one, and is gone.
+        None if tool.is_some() || was_at_work(repository) => (vec![OWN_MEMORY.to_owned()], Protected::new()),
+        None => Default::default(),
     };
-    keep(repository, &Memory { now, was })?;
     if what.is_empty() {
+        keep(repository, &Memory { now, was, findings: file })?;
         return Ok(None);
     }
     let found = Finding {
@@ -96,8 +132,19 @@ pub fn compare(rapid: &Rapid, harness: Harness, tool: Option<&str>) -> Result<Op
     let first = all.len().saturating_sub(KEPT);
     let list = Value::list(all.get(first..).unwrap_or_default().iter().map(to_value));
     let value = Value::object([("schema_version", 1.into()), ("findings", list)]);
-    files::write_atomically(&notes(repository).join(FINDINGS), value.pretty().as_bytes())?;
+    let text = value.pretty();
+    files::create_dir_all(&notes(repository))?;
+    files::write_atomically(&notes(repository).join(FINDINGS), text.as_bytes())?;
+    keep(repository, &Memory { now, was, findings: Digest::of(text.as_bytes()).to_string() })?;
     Ok(Some(found))
+}
+
+fn digest_of_findings(repository: &Repository) -> String {
+    match files::read_if_there(&notes(repository).join(FINDINGS), 4 << 20) {
+        Ok(None) => String::new(),
+        Ok(Some(bytes)) => Digest::of(&bytes).to_string(),
+        Err(_) => "cannot be read".to_owned(),
+    }
 }
 
 /// What was found so far; a file that cannot be read is one finding.
@@ -269,13 +316,17 @@ fn recall(repository: &Repository) -> Option<Memory> {
         let Value::Object(members) = value.get(name)? else { return None };
         members.iter().map(|(name, value)| Some((name.clone(), value.as_text()?.to_owned()))).collect()
     };
-    Some(Memory { now: part("now")?, was: part("was")? })
+    Some(Memory { now: part("now")?, was: part("was")?, findings: value.get("findings")?.as_text()?.to_owned() })
 }
 
 fn keep(repository: &Repository, memory: &Memory) -> Result<()> {
     files::create_dir_all(&notes(repository))?;
     let part =
         |map: &Protected| Value::Object(map.iter().map(|(name, digest)| (name.clone(), digest.into())).collect());
-    let value = Value::object([("now", part(&memory.now)), ("was", part(&memory.was))]);
+    let value = Value::object([
+        ("now", part(&memory.now)),
+        ("was", part(&memory.was)),
+        ("findings", (&memory.findings).into()),
+    ]);
     files::note(&notes(repository).join(REMEMBERED), value.canonical().as_bytes())
 }

@@ -4,6 +4,10 @@
 //! Not a shell: it follows no loop and runs nothing, so what is put together at run time stays hidden (`effect` looks at
 //! what came of it). Linear in the text but for nesting, which is bounded.
 
+mod expand;
+
+pub(super) use expand::{printed, unescaped};
+
 use std::collections::BTreeMap;
 
 /// How deep substitutions are followed.
@@ -42,6 +46,8 @@ fn read(text: &str, variables: &mut BTreeMap<String, String>, depth: usize) -> R
         chars: text.chars().collect(),
         at: 0,
         word: None,
+        quoted: false,
+        braces: false,
         now: Simple::default(),
         done: Vec::new(),
         variables,
@@ -66,13 +72,27 @@ struct Reader<'v> {
     chars: Vec<char>,
     at: usize,
     word: Option<String>,
+    /// Whether part of the word was quoted, and whether a brace in it was not.
+    quoted: bool,
+    braces: bool,
     now: Simple,
     done: Vec<Simple>,
     variables: &'v mut BTreeMap<String, String>,
     depth: usize,
     expects: Expects,
-    /// Here-documents that begin at the next line: where their command will stand, the delimiter.
-    pending: Vec<(String, bool)>,
+    /// Here-documents that begin at the next line.
+    pending: Vec<Pending>,
+}
+
+/// A here-document that was announced.
+struct Pending {
+    delimiter: String,
+    /// Whether tabs before its lines are taken away.
+    tabs: bool,
+    /// Whether it is text as it stands; else what is substituted in it is run.
+    literal: bool,
+    /// Where its command stands among those that are done; none while it is still being read.
+    command: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -105,15 +125,23 @@ impl Reader<'_> {
             match c {
                 '\\' => match self.next() {
                     Some('\n') | None => {}
-                    Some(c) => self.push(c),
+                    Some(c) => {
+                        self.quoted = true;
+                        self.push(c);
+                    }
                 },
                 '\'' => {
                     let text = self.until('\'');
+                    self.quoted = true;
                     self.push_text(&text);
                 }
                 '"' => self.double_quoted()?,
-                '$' => self.dollar()?,
-                '`' => self.backquoted()?,
+                '$' => self.dollar(false)?,
+                '`' => self.backquoted(false)?,
+                '{' => {
+                    self.braces = true;
+                    self.push(c);
+                }
                 '#' if self.word.is_none() => {
                     while self.peek().is_some_and(|c| c != '\n') {
                         self.at += 1
@@ -121,8 +149,8 @@ impl Reader<'_> {
                 }
                 '\n' => {
                     self.end_word();
-                    self.here_documents();
                     self.end_command(false);
+                    self.here_documents()?;
                 }
                 ' ' | '\t' | '\r' => self.end_word(),
                 '&' if self.peek() == Some('>') => {
@@ -161,6 +189,7 @@ impl Reader<'_> {
 
     fn double_quoted(&mut self) -> Result<(), TooDeep> {
         self.word.get_or_insert_default();
+        self.quoted = true;
         while let Some(c) = self.next() {
             match c {
                 '"' => break,
@@ -172,25 +201,49 @@ impl Reader<'_> {
                         self.push(c);
                     }
                 },
-                '$' => self.dollar()?,
-                '`' => self.backquoted()?,
+                '$' => self.dollar(true)?,
+                '`' => self.backquoted(true)?,
                 c => self.push(c),
             }
         }
         Ok(())
     }
 
-    fn backquoted(&mut self) -> Result<(), TooDeep> {
+    fn backquoted(&mut self, quoted: bool) -> Result<(), TooDeep> {
         let inner = self.until('`');
-        self.inner(&inner)
+        self.inner(&inner, quoted)
     }
 
-    fn dollar(&mut self) -> Result<(), TooDeep> {
+    /// What a variable or a substitution stands for: unquoted, blanks in it part words.
+    fn stands_for(&mut self, text: &str, quoted: bool) {
+        let assigns = self.now.words.is_empty() && self.word.as_deref().is_some_and(|word| assignment(word).is_some());
+        if quoted || assigns || self.expects != Expects::Word {
+            return self.push_text(text);
+        }
+        for (at, part) in text.split(|c: char| c.is_ascii_whitespace()).enumerate() {
+            if at > 0 {
+                self.end_word();
+            }
+            if !part.is_empty() {
+                self.push_text(part);
+            }
+        }
+    }
+
+    fn variable(&mut self, name: &str, quoted: bool) {
+        match self.variables.get(name).cloned() {
+            Some(value) => self.stands_for(&value, quoted),
+            None if name == "IFS" => self.stands_for(" ", quoted),
+            None => self.push_text(&format!("${name}")),
+        }
+    }
+
+    fn dollar(&mut self, quoted: bool) -> Result<(), TooDeep> {
         match self.peek() {
             Some('(') => {
                 self.at += 1;
                 let inner = self.balanced();
-                self.inner(&inner)?;
+                self.inner(&inner, quoted)?;
             }
             Some('{') => {
                 self.at += 1;
@@ -198,16 +251,19 @@ impl Reader<'_> {
                 let name: String = inner.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 let rest = inner.get(name.len()..).unwrap_or_default();
                 // `${X:-text}` stands for the text where X is not set, and the text is what is of interest.
-                let default = rest.trim_start_matches([':', '-', '=', '+']);
-                match self.variables.get(&name).cloned() {
-                    Some(value) => self.push_text(&value),
-                    None if default.len() < rest.len() => self.push_text(default),
+                let default = rest.trim_start_matches(':').strip_prefix(['-', '=', '+']);
+                match default {
+                    Some(text) if !self.variables.contains_key(&name) => self.stands_for(&text.to_owned(), quoted),
+                    Some(_) => self.variable(&name, quoted),
+                    None if rest.is_empty() => self.variable(&name, quoted),
+                    // Cut, replaced, or looked up by another name: not known.
                     None => self.push_text(&format!("${name}")),
                 }
             }
             Some('\'') => {
                 self.at += 1;
-                let raw = self.ansi_c();
+                let raw = self.until_unescaped();
+                self.quoted = true;
                 self.push_text(&raw);
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
@@ -216,10 +272,7 @@ impl Reader<'_> {
                     name.push(c);
                     self.at += 1;
                 }
-                match self.variables.get(&name).cloned() {
-                    Some(value) => self.push_text(&value),
-                    None => self.push_text(&format!("${name}")),
-                }
+                self.variable(&name, quoted);
             }
             _ => self.push('$'),
         }
@@ -227,38 +280,15 @@ impl Reader<'_> {
     }
 
     /// `$'…'` with its escapes.
-    fn ansi_c(&mut self) -> String {
+    fn until_unescaped(&mut self) -> String {
         let mut text = String::new();
-        while let Some(c) = self.next() {
-            match c {
-                '\'' => break,
-                '\\' => match self.next() {
-                    Some('n') => text.push('\n'),
-                    Some('t') => text.push('\t'),
-                    Some('x') => text.push(self.number(16, 2)),
-                    Some('u') => text.push(self.number(16, 4)),
-                    Some(c @ '0'..='7') => {
-                        self.at -= 1;
-                        let _ = c;
-                        text.push(self.number(8, 3));
-                    }
-                    Some(c) => text.push(c),
-                    None => break,
-                },
-                c => text.push(c),
+        while let Some(c) = self.next().filter(|c| *c != '\'') {
+            text.push(c);
+            if c == '\\' {
+                text.extend(self.next());
             }
         }
-        text
-    }
-
-    fn number(&mut self, base: u32, most: usize) -> char {
-        let mut value = 0;
-        for _ in 0..most {
-            let Some(digit) = self.peek().and_then(|c| c.to_digit(base)) else { break };
-            value = value * base + digit;
-            self.at += 1;
-        }
-        char::from_u32(value).unwrap_or('\u{fffd}')
+        unescaped(&text)
     }
 
     /// The text up to the parenthesis that closes one just read; quotes are respected.
@@ -290,16 +320,17 @@ impl Reader<'_> {
     }
 
     /// A substitution: its commands are run too. What it stands for is not known, unless it only prints.
-    fn inner(&mut self, text: &str) -> Result<(), TooDeep> {
+    fn inner(&mut self, text: &str, quoted: bool) -> Result<(), TooDeep> {
         let commands = read(text, self.variables, self.depth + 1)?;
         let printed = match commands.as_slice() {
-            [only] if matches!(only.words.first().map(String::as_str), Some("echo" | "printf")) => {
-                only.words.get(1..).unwrap_or_default().join(" ")
-            }
-            _ => "$()".to_owned(),
+            [only] => printed(only),
+            _ => None,
         };
         self.done.extend(commands);
-        self.push_text(&printed);
+        match printed {
+            Some(text) => self.stands_for(&text, quoted),
+            None => self.push_text("$()"),
+        }
         Ok(())
     }
 
@@ -331,36 +362,68 @@ impl Reader<'_> {
     }
 
     fn end_word(&mut self) {
+        let (quoted, braces) = (std::mem::take(&mut self.quoted), std::mem::take(&mut self.braces));
         let Some(word) = self.word.take() else { return };
         match std::mem::replace(&mut self.expects, Expects::Word) {
             Expects::Target { writes: true } => self.now.writes.push(word),
             Expects::Target { writes: false } => {}
-            Expects::Delimiter { tabs } => self.pending.push((word, tabs)),
+            Expects::Delimiter { tabs } => {
+                self.pending.push(Pending { delimiter: word, tabs, literal: quoted, command: None });
+            }
             Expects::HereString => self.now.input.push_str(&word),
-            Expects::Word if self.now.words.is_empty() => match assignment(&word) {
-                Some((name, value)) => {
-                    self.variables.insert(name.clone(), value.clone());
-                    self.now.assignments.push((name, value));
+            Expects::Word if braces => {
+                for word in expand::braces(&word) {
+                    self.plain_word(word);
                 }
-                None if RESERVED.contains(&word.as_str()) => {}
-                None => self.now.words.push(word),
-            },
-            Expects::Word => self.now.words.push(word),
+            }
+            Expects::Word => self.plain_word(word),
         }
     }
 
-    fn here_documents(&mut self) {
-        for (delimiter, tabs) in std::mem::take(&mut self.pending) {
+    fn plain_word(&mut self, word: String) {
+        let declares = || self.now.words.first().is_some_and(|first| DECLARING.contains(&first.as_str()));
+        match assignment(&word).filter(|_| self.now.words.is_empty() || declares()) {
+            Some((name, value)) => {
+                let before = self.variables.get(&name).filter(|_| word.starts_with(&format!("{name}+=")));
+                let whole = format!("{}{value}", before.map(String::as_str).unwrap_or_default());
+                self.variables.insert(name.clone(), whole);
+                match self.now.words.is_empty() {
+                    true => self.now.assignments.push((name, value)),
+                    false => self.now.words.push(word),
+                }
+            }
+            None if self.now.words.is_empty() && RESERVED.contains(&word.as_str()) => {}
+            None => self.now.words.push(word),
+        }
+    }
+
+    fn here_documents(&mut self) -> Result<(), TooDeep> {
+        for pending in std::mem::take(&mut self.pending) {
+            let mut text = String::new();
             while self.at < self.chars.len() {
                 let line = self.until('\n');
-                let bare = if tabs { line.trim_start_matches('\t') } else { &line };
-                if bare == delimiter {
+                let bare = if pending.tabs { line.trim_start_matches('\t') } else { &line };
+                if bare == pending.delimiter {
                     break;
                 }
-                self.now.input.push_str(bare);
-                self.now.input.push('\n');
+                text.push_str(bare);
+                text.push('\n');
+            }
+            let command = match pending.command {
+                Some(at) => self.done.get_mut(at),
+                None => Some(&mut self.now),
+            };
+            if let Some(command) = command {
+                command.input.push_str(&text);
+            }
+            if !pending.literal {
+                for inner in expand::substitutions(&text) {
+                    let commands = read(&inner, self.variables, self.depth + 1)?;
+                    self.done.extend(commands);
+                }
             }
         }
+        Ok(())
     }
 
     fn end_command(&mut self, pipes: bool) {
@@ -368,10 +431,16 @@ impl Reader<'_> {
         let mut command = std::mem::take(&mut self.now);
         command.pipes = pipes;
         if command != (Simple { pipes, ..Simple::default() }) {
+            for pending in self.pending.iter_mut().filter(|pending| pending.command.is_none()) {
+                pending.command = Some(self.done.len());
+            }
             self.done.push(command);
         }
     }
 }
+
+/// Words whose arguments are assignments.
+const DECLARING: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
 
 /// Words that a shell reads before a command.
 const RESERVED: &[&str] =

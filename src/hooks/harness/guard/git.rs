@@ -1,94 +1,53 @@
-//! What git and git-rapid may not be asked to do by an agent.
+//! What git may not be asked to do by an agent.
 //!
-//! Not here: how the words were found (`shell`, `programs`).
+//! Not here: how the words were found (`shell`, `programs`), git-rapid's own verbs (`rapid`), settings (`settings`), refspecs
+//! (`refs`).
 
-use super::{ASK, Denied, Judge, LEAVE, PLAIN};
+use super::{ASK, Denied, Judge, LEAVE, PLAIN, UNSURE, is_unresolved, rapid, refs, settings};
 
 /// Judges a call of `git` or `git-rapid`.
 pub(super) fn judge(judge: &Judge<'_>, program: &str, arguments: &[String]) -> Result<(), Denied> {
     if program == "git-rapid" {
-        return rapid(arguments);
+        return rapid::judge(judge, arguments);
     }
+    let mut here = judge.cwd.clone();
     let mut rest = arguments;
     while let Some((word, after)) = rest.split_first() {
         match word.as_str() {
             "-c" | "--config-env" => {
                 if let Some(setting) = after.first() {
-                    setting_of(judge, setting)?;
+                    settings::given(judge, setting, word != "-c")?;
                 }
                 rest = after.get(1..).unwrap_or_default();
             }
-            "-C" | "--git-dir" | "--work-tree" | "--namespace" | "--exec-path" => {
+            "-C" => {
+                here.extend(after.first());
                 rest = after.get(1..).unwrap_or_default();
             }
+            "--git-dir" | "--work-tree" | "--namespace" | "--exec-path" => rest = after.get(1..).unwrap_or_default(),
             option if option.starts_with('-') => {
-                if let Some(setting) = option.strip_prefix("-c").or_else(|| option.strip_prefix("--config-env=")) {
-                    setting_of(judge, setting)?;
+                let from_environment = option.strip_prefix("--config-env=");
+                if let Some(setting) = from_environment.or_else(|| option.strip_prefix("-c")) {
+                    settings::given(judge, setting, from_environment.is_some())?;
                 }
                 rest = after;
             }
-            "rapid" => return rapid(after),
-            _ => return command(judge, word, after),
+            "rapid" => return rapid::judge(judge, after),
+            verb => return command(&judge.at(here), verb, after),
         }
     }
     Ok(())
 }
 
-/// A setting given for one call, `key=value`.
-fn setting_of(judge: &Judge<'_>, setting: &str) -> Result<(), Denied> {
-    let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
-    if is_guarded_key(key) {
-        return Err(Denied::new(format!("it would set '{key}' for git"), PLAIN));
-    }
-    if key.to_ascii_lowercase().starts_with("alias.") { alias(judge, value) } else { Ok(()) }
-}
-
-/// What an alias stands for, judged as if it were run.
-fn alias(judge: &Judge<'_>, value: &str) -> Result<(), Denied> {
-    match value.strip_prefix('!') {
-        Some(text) => judge.text(text),
-        None => judge.text(&format!("git {value}")),
-    }
-}
-
-/// Settings that decide which hooks run, what is signed with what, and what git-rapid does.
-pub(super) fn is_guarded_key(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    ["core.hookspath", "core.fsmonitor", "core.worktree", "user.signingkey", "include.path"].contains(&key.as_str())
-        || ["rapid.", "gpg.", "hook.", "includeif."].iter().any(|start| key.starts_with(start))
-}
-
-/// Verbs of git-rapid that are a person's.
-fn rapid(arguments: &[String]) -> Result<(), Denied> {
-    let mut words = arguments.iter().map(String::as_str).peekable();
-    while words.peek().is_some_and(|word| word.starts_with('-')) {
-        if words.next() == Some("--color") {
-            words.next();
-        }
-    }
-    let verb = words.next().unwrap_or_default();
-    let rest: Vec<&str> = words.collect();
-    let sub = rest.iter().find(|word| !word.starts_with('-')).copied().unwrap_or_default();
-    let person = |what: &str| Err(Denied::new(format!("'git rapid {what}' is a person's to run"), ASK));
-    match (verb, sub) {
-        ("approve" | "abort" | "expunge", _) => person(verb),
-        ("run", "gate") => person("run gate"),
-        ("mission", "approve" | "abort") => person(&format!("mission {sub}")),
-        ("evidence", "add") => person("evidence add"),
-        ("hooks" | "harness", "install" | "uninstall") => person(&format!("{verb} {sub}")),
-        ("finish", _) if rest.iter().any(|word| word.starts_with("--accept")) => person("finish --accept-test-command"),
-        ("sync", _) if rest.iter().any(|word| word.starts_with("--take")) => person("sync --take"),
-        ("hook", _) => {
-            Err(Denied::new(format!("'git rapid {verb}' is called by git and by the harness, not by an agent"), LEAVE))
-        }
-        _ => Ok(()),
-    }
-}
-
 fn command(judge: &Judge<'_>, verb: &str, rest: &[String]) -> Result<(), Denied> {
-    let has = |options: &[&str]| rest.iter().find(|word| options.contains(&word.as_str()));
+    if is_unresolved(verb) {
+        return judge.unsure(&format!("what '{verb}' stands for cannot be read"));
+    }
+    let has = |options: &[&str]| rest.iter().any(|word| options.contains(&word.as_str()));
+    // git takes a long option that is cut short.
+    let short_for =
+        |full: &str, least: usize| rest.iter().any(|word| word.len() >= least && full.starts_with(word.as_str()));
     let plain: Vec<&str> = rest.iter().map(String::as_str).filter(|word| !word.starts_with('-')).collect();
-    let ledger = rest.iter().any(|word| word.contains("refs/rapid"));
     match verb {
         "push" | "commit" | "merge" | "am" | "rebase" | "cherry-pick" | "revert" => {
             // `commit -n` and its letters; for push that is a dry run.
@@ -99,73 +58,125 @@ fn command(judge: &Judge<'_>, verb: &str, rest: &[String]) -> Result<(), Denied>
                         .strip_prefix('-')
                         .is_some_and(|l| l.chars().take_while(|c| !"mFCct".contains(*c)).any(|c| c == 'n'))
             };
-            let abbreviated = |word: &String| word.len() > 6 && "--no-verify".starts_with(word.as_str());
-            if rest.iter().any(|word| abbreviated(word) || letters(word)) {
+            if short_for("--no-verify", 7) || rest.iter().any(letters) {
                 return Err(Denied::new(format!("'git {verb} --no-verify' would go around git's hooks"), PLAIN));
             }
-            if verb == "push" && has(&["--mirror", "--prune"]).is_some() {
-                return Err(Denied::new("'git push --mirror' would rewrite the ledger of the remote", PLAIN));
+            if verb == "push" && (short_for("--mirror", 3) || short_for("--prune", 4)) {
+                return Err(Denied::new("'git push --mirror' would rewrite the ledger of the remote", refs::PUSH));
             }
         }
-        "update-ref" if has(&["--stdin"]).is_some() => {
+        "update-ref" if short_for("--stdin", 5) => {
             return Err(Denied::new("'git update-ref --stdin' moves refs that cannot be seen", PLAIN));
+        }
+        "fast-import" | "send-pack" | "http-push" | "receive-pack" => {
+            return Err(Denied::new(format!("'git {verb}' writes refs that cannot be seen"), refs::PUSH));
         }
         "filter-branch" | "filter-repo" => return Err(Denied::new(format!("'git {verb}' rewrites history"), ASK)),
         "reflog" if matches!(plain.first(), Some(&"expire" | &"delete" | &"drop")) => {
             return Err(Denied::new("'git reflog expire' takes away what shows a rewind", LEAVE));
         }
-        "replace" if has(&["-l", "--list"]).is_none() && !plain.is_empty() => {
+        "replace" if !has(&["-l", "--list"]) && !plain.is_empty() => {
             return Err(Denied::new("'git replace' shows other objects than are there", LEAVE));
         }
-        "config" => return config(judge, rest, &plain),
+        "config" => return settings::config(judge, rest),
+        "checkout" | "restore" | "stash" => takes_back(judge, verb, rest)?,
         _ => {}
     }
-    if ledger && !READERS.contains(&verb) {
-        return Err(Denied::new(format!("'git {verb}' would write below refs/rapid"), LEAVE));
+    if !READERS.contains(&verb) {
+        refs::judge(verb, rest)?;
     }
-    // Taking a file back is no harm: that it differs from before is seen, that it is as before is too.
-    if matches!(verb, "rm" | "mv" | "apply" | "clean" | "archive" | "bundle") {
-        for word in &plain {
-            if let Some(name) = judge.ground.protects(&judge.cwd, word) {
-                return Err(Denied::new(format!("'git {verb}' would write {name}"), LEAVE));
-            }
-        }
-    }
+    writes(judge, verb, rest)?;
+    runs(judge, rest)?;
     // A name that git does not know may be an alias of the person's.
     match judge.ground.alias(verb) {
-        Some(value) => alias(judge, &format!("{value} {}", rest.join(" "))),
+        Some(value) => settings::alias(judge, value, rest),
         None => Ok(()),
     }
 }
 
-fn config(judge: &Judge<'_>, rest: &[String], plain: &[&str]) -> Result<(), Denied> {
-    let reads = rest.iter().any(|word| {
-        ["--get", "--get-all", "--get-regexp", "--list", "-l", "--show-origin", "get", "list"].contains(&word.as_str())
-    });
-    if reads {
-        return Ok(());
-    }
-    let words: Vec<&str> = plain.iter().copied().filter(|word| !["set", "unset", "edit"].contains(word)).collect();
-    let key = words.iter().find(|word| word.contains('.')).copied().unwrap_or_default();
-    let value = words.iter().skip_while(|word| **word != key).nth(1).copied().unwrap_or_default();
-    let section = rest.iter().any(|word| word.contains("-section"))
-        && words.iter().any(|word| is_guarded_key(&format!("{word}.")));
-    if rest.iter().any(|word| word == "--edit" || word == "-e" || word == "edit") || section {
-        return Err(Denied::new("it would edit git's settings as a whole", LEAVE));
-    }
-    match () {
-        () if is_guarded_key(key) && (!value.is_empty() || rest.iter().any(|word| word.contains("unset"))) => {
-            Err(Denied::new(format!("it would change git's setting '{key}'"), LEAVE))
+/// Files that a verb of git writes besides the working copy.
+fn writes(judge: &Judge<'_>, verb: &str, rest: &[String]) -> Result<(), Denied> {
+    const ANY: [&str; 11] = [
+        "rm",
+        "mv",
+        "apply",
+        "clean",
+        "archive",
+        "bundle",
+        "worktree",
+        "clone",
+        "init",
+        "update-index",
+        "format-patch",
+    ];
+    let by = format!("git {verb}");
+    let mut takes_next = false;
+    for word in rest {
+        let output = word.strip_prefix("--output=").or_else(|| word.strip_prefix("--output-directory="));
+        match output {
+            Some(path) => judge.writes(path, &by)?,
+            None if takes_next || (ANY.contains(&verb) && !word.starts_with('-')) => judge.writes(word, &by)?,
+            None => {}
         }
-        () if key.to_ascii_lowercase().starts_with("alias.") => alias(judge, value),
-        () if value.contains("refs/rapid") => {
-            Err(Denied::new(format!("it would change what '{key}' does to the ledger"), LEAVE))
-        }
-        () => Ok(()),
+        takes_next = ["-o", "--output", "--output-directory"].contains(&word.as_str());
     }
+    Ok(())
 }
 
-/// Commands of git that leave refs as they are, or bring the ledger's into their tracker.
+/// Taking a file back as it was committed is no harm; taking another one is a change.
+fn takes_back(judge: &Judge<'_>, verb: &str, rest: &[String]) -> Result<(), Denied> {
+    let mut source = None;
+    let mut paths: Vec<&str> = Vec::new();
+    let mut words = rest.iter().map(String::as_str);
+    let mut behind = false;
+    while let Some(word) = words.next() {
+        match word {
+            "--" if verb == "checkout" && !behind => {
+                source = source.or(paths.pop());
+                behind = true;
+            }
+            "--" => behind = true,
+            "-s" | "--source" if verb == "restore" && !behind => source = words.next(),
+            _ if word.starts_with('-') && !behind => {
+                let glued = word.strip_prefix("--source=").or_else(|| word.strip_prefix("-s"));
+                source = source.or(glued.filter(|_| verb == "restore"));
+            }
+            path => paths.push(path),
+        }
+    }
+    // `checkout REV PATH`, where nothing says which is which.
+    if verb == "checkout" && !behind && paths.len() > 1 {
+        source = Some(paths.remove(0));
+    }
+    let as_committed = verb != "stash" && source.is_none_or(|source| ["HEAD", "@"].contains(&source));
+    for path in paths.into_iter().filter(|_| !as_committed) {
+        // Magic of pathspecs stands before a path, and counts from the top.
+        let bare = path.strip_prefix(":(top)").or_else(|| path.strip_prefix(":/")).unwrap_or(path);
+        if let Some(name) = judge.ground.protects(&judge.cwd, bare) {
+            return Err(Denied::new(format!("'git {verb}' would write {name}"), BACK));
+        }
+    }
+    Ok(())
+}
+
+const BACK: &str = "'git checkout HEAD -- PATH' puts it back as it was committed; ask the person when it has to change";
+
+/// What an option or an address tells git to run.
+fn runs(judge: &Judge<'_>, rest: &[String]) -> Result<(), Denied> {
+    const OPTIONS: [&str; 7] =
+        ["--upload-pack=", "--receive-pack=", "--exec=", "--extcmd=", "--open-files-in-pager=", "-O", "ext::"];
+    for word in rest {
+        if let Some(text) = OPTIONS.iter().find_map(|option| word.strip_prefix(option)) {
+            judge.text(text)?;
+            if super::spelling::topic(text).is_some() {
+                return Err(Denied::new("it tells git to run what cannot be read with certainty", UNSURE));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Commands of git that leave refs as they are.
 const READERS: &[&str] = &[
     "log",
     "show",
@@ -191,4 +202,10 @@ const READERS: &[&str] = &[
     "archive",
     "bundle",
     "verify-commit",
+    "commit",
+    "tag",
+    "notes",
+    "check-ignore",
+    "ls-files",
+    "status",
 ];

@@ -80,6 +80,9 @@ impl Ground {
     /// What is protected and would be written, when something is written here.
     pub(super) fn protects(&self, cwd: &Path, target: &str) -> Option<&str> {
         let path = self.absolute(cwd, target)?;
+        if let Some(name) = named_beyond(&path) {
+            return Some(name);
+        }
         let real = followed(&path);
         let hit = self.protected.iter().find(|(root, _)| lies_in(&path, root) || lies_in(&real, root));
         hit.map(|(_, name)| name.as_str())
@@ -89,13 +92,6 @@ impl Ground {
     pub(super) fn holds(&self, cwd: &Path, target: &str) -> Option<&str> {
         let real = followed(&self.absolute(cwd, target)?);
         self.protected.iter().find(|(root, _)| lies_in(root, &real)).map(|(_, name)| name.as_str())
-    }
-
-    /// What is protected and named in a piece of code.
-    pub(super) fn mentions(&self, code: &str) -> Option<&'static str> {
-        const NAMES: [&str; 6] =
-            [".rapid/", ".git/rapid", "refs/rapid", ".git/config", ".git/hooks", ".claude/settings"];
-        NAMES.into_iter().find(|name| code.contains(name))
     }
 
     /// What an alias of git stands for.
@@ -110,7 +106,7 @@ impl Ground {
         let home = self.home.as_ref();
         let path = match target.strip_prefix("~/").or_else(|| target.strip_prefix("$HOME/")) {
             Some(rest) => home?.join(rest),
-            None => cwd.join(target),
+            None => cwd.join(target.strip_prefix("$PWD/").unwrap_or(target)),
         };
         Some(plain(&self.cwd.join(path)))
     }
@@ -175,9 +171,70 @@ fn followed(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether a path is another one or lies below it, on file systems without letter case too.
+/// What is named behind a part of a path that is only known when it runs.
+fn named_beyond(path: &Path) -> Option<&'static str> {
+    let parts: Vec<String> =
+        path.components().map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase()).collect();
+    let beyond = parts.get(parts.iter().position(|part| part.contains('$'))? + 1..)?;
+    let git = |names: &[&str]| {
+        beyond.iter().zip(beyond.iter().skip(1)).any(|(git, name)| git == ".git" && names.contains(&name.as_str()))
+    };
+    match () {
+        () if beyond.iter().any(|part| part == ".rapid") => Some(".rapid/"),
+        () if git(&["rapid", "hooks", "config", "packed-refs"]) => Some("what is protected in .git/"),
+        () if beyond.windows(2).any(|pair| pair == ["refs", "rapid"]) => Some("refs/rapid"),
+        () => None,
+    }
+}
+
+/// Whether a path is another one or lies below it, on file systems without letter case too. A part with a pattern is every
+/// name that it fits.
 fn lies_in(path: &Path, root: &Path) -> bool {
     let mut of_path = path.components();
-    root.components()
-        .all(|part| of_path.next().is_some_and(|other| other.as_os_str().eq_ignore_ascii_case(part.as_os_str())))
+    root.components().all(|part| {
+        of_path.next().is_some_and(|other| {
+            other.as_os_str().eq_ignore_ascii_case(part.as_os_str())
+                || matches!((other.as_os_str().to_str(), part.as_os_str().to_str()), (Some(pattern), Some(name)) if fits(pattern, name))
+        })
+    })
+}
+
+/// Whether a pattern of a shell fits a name; without one it does not.
+fn fits(pattern: &str, name: &str) -> bool {
+    // A name that begins with a dot is fitted by no pattern that does not.
+    if !pattern.contains(['*', '?', '[']) || (name.starts_with('.') && !pattern.starts_with('.')) {
+        return false;
+    }
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    // `at` walks the name; `back` is where the last `*` may take one more.
+    let (mut p, mut at, mut back) = (0, 0, None);
+    while at < name.len() {
+        let (one, width) = match pattern.get(p) {
+            Some('*') => {
+                back = Some((p, at));
+                p += 1;
+                continue;
+            }
+            Some('?') => (true, 1),
+            // A class is taken for any one character.
+            Some('[') => match pattern.iter().skip(p + 2).position(|c| *c == ']') {
+                Some(end) => (true, end + 3),
+                None => (false, 1),
+            },
+            Some(c) => (name.get(at).is_some_and(|other| other.eq_ignore_ascii_case(c)), 1),
+            None => (false, 1),
+        };
+        match (one, back) {
+            (true, _) => {
+                p += width;
+                at += 1;
+            }
+            (false, Some((star, from))) => {
+                back = Some((star, from + 1));
+                (p, at) = (star + 1, from + 1);
+            }
+            (false, None) => return false,
+        }
+    }
+    pattern.iter().skip(p).all(|c| *c == '*')
 }

@@ -1,8 +1,8 @@
-//! What programs do with their arguments, as far as the guard has to know: wrappers, shells, interpreters, readers.
+//! What programs do with their arguments, as far as the guard has to know: shells, interpreters, runners, readers.
 //!
-//! Not here: git (`git`). A program that is in no list is taken to write.
+//! Not here: git (`git`), and what a command is wrapped in (`wrappers`). A program that is in no list is taken to write.
 
-use super::{Denied, PLAIN, unsets};
+use super::wrappers;
 
 /// A program's name: no directory, no `.exe`, lower case.
 pub(super) fn name(word: &str) -> String {
@@ -10,88 +10,39 @@ pub(super) fn name(word: &str) -> String {
     name.strip_suffix(".exe").map(str::to_owned).unwrap_or(name)
 }
 
-/// The command without what it is wrapped in (`env`, `sudo`, `timeout 5`, `xargs` …).
-pub(super) fn unwrap(words: &[String]) -> Result<Vec<String>, Denied> {
-    let mut words: Vec<String> = words.to_vec();
-    // Each round takes at least one word away.
-    while let Some(first) = words.first() {
-        let wrapper = name(first);
-        let Some((_, with_value)) = WRAPPERS.iter().find(|(known, _)| *known == wrapper) else { break };
-        let mut rest = words.iter().skip(1).peekable();
-        while let Some(word) = rest.peek() {
-            let word = word.as_str();
-            if wrapper == "env" {
-                match word {
-                    "-i" | "-" | "--ignore-environment" => {
-                        return Err(Denied::new("'env -i' would take away what says that an agent is at work", PLAIN));
-                    }
-                    "-u" | "--unset" => rest.clone().nth(1).map_or(Ok(()), |name| unsets(name))?,
-                    "-S" | "--split-string" => {
-                        let text = rest.clone().nth(1).cloned().unwrap_or_default();
-                        return Ok(text.split_whitespace().map(str::to_owned).collect());
-                    }
-                    _ => {}
-                }
-                if let Some(name) =
-                    word.strip_prefix("--unset=").or_else(|| word.strip_prefix("-u").filter(|name| !name.is_empty()))
-                {
-                    unsets(name)?;
-                }
-                if let Some((name, value)) = word.split_once('=').filter(|_| !word.starts_with('-')) {
-                    super::sets(name, value)?;
-                    rest.next();
-                    continue;
-                }
-            }
-            if with_value.contains(&word) {
-                rest.next();
-                rest.next();
-            } else if word.starts_with('-') && word.len() > 1 {
-                rest.next();
-            } else {
-                break;
-            }
-        }
-        let mut rest: Vec<String> = rest.cloned().collect();
-        // `timeout 5 cmd`, `flock FILE cmd`: one word of its own before the command.
-        if matches!(wrapper.as_str(), "timeout" | "flock" | "chroot" | "taskset") && !rest.is_empty() {
-            rest.remove(0);
-        }
-        words = rest;
-    }
-    Ok(words)
-}
-
-/// Wrappers, and their options that take the next word with them.
-const WRAPPERS: &[(&str, &[&str])] = &[
-    ("env", &["-u", "--unset", "-C", "--chdir"]),
-    ("command", &[]),
-    ("builtin", &[]),
-    ("exec", &["-a"]),
-    ("nohup", &[]),
-    ("setsid", &[]),
-    ("nice", &["-n"]),
-    ("ionice", &["-c", "-n", "-p"]),
-    ("time", &[]),
-    ("timeout", &["-k", "-s", "--kill-after", "--signal"]),
-    ("stdbuf", &["-i", "-o", "-e"]),
-    ("sudo", &["-u", "-g", "-C"]),
-    ("doas", &["-u"]),
-    ("xargs", &["-I", "-n", "-P", "-L", "-d", "-a", "-s"]),
-    ("busybox", &[]),
-    ("flock", &["-w", "-E"]),
-    ("unshare", &[]),
-    ("chroot", &[]),
-    ("strace", &["-o", "-e"]),
-    ("watch", &["-n"]),
-    ("parallel", &["-j"]),
-];
-
 /// Programs that make a terminal where there is none.
 pub(super) fn fakes_a_terminal<'a>(program: &'a str, arguments: &[String]) -> Option<&'a str> {
-    let always = ["script", "expect", "unbuffer", "faketty", "autoexpect", "empty", "zssh"];
-    let socat = program == "socat" && arguments.iter().any(|word| word.to_ascii_lowercase().contains("pty"));
-    (always.contains(&program) || socat).then_some(program)
+    let always = [
+        "script",
+        "expect",
+        "unbuffer",
+        "faketty",
+        "autoexpect",
+        "empty",
+        "zssh",
+        "sexpect",
+        "dtach",
+        "abduco",
+        "rlwrap",
+        "ttyd",
+        "gotty",
+        "reptyr",
+    ];
+    let has = |test: &dyn Fn(&str) -> bool| arguments.iter().any(|word| test(&word.to_ascii_lowercase()));
+    let sometimes = match program {
+        "socat" => has(&|word| word.contains("pty")),
+        "systemd-run" => has(&|word| word == "--pty" || is_letters_with(word, 't')),
+        _ => {
+            is_interpreter(program)
+                && arguments.iter().zip(arguments.iter().skip(1)).any(|(m, pty)| m == "-m" && pty == "pty")
+        }
+    };
+    (always.contains(&program) || sometimes).then_some(program)
+}
+
+/// Programs that keep a terminal of their own, into which text can be typed.
+pub(super) fn keeps_a_terminal(program: &str) -> bool {
+    ["tmux", "screen", "byobu", "zellij"].contains(&program)
 }
 
 /// Whether it is a shell.
@@ -103,12 +54,77 @@ pub(super) fn is_shell(program: &str) -> bool {
 pub(super) fn text_of_shell(arguments: &[String]) -> Option<&str> {
     let at =
         arguments.iter().position(|word| word.starts_with('-') && !word.starts_with("--") && word.contains('c'))?;
-    arguments.get(at + 1).map(String::as_str)
+    // Further options may stand before it.
+    let text = arguments.iter().skip(at + 1).find(|word| !word.starts_with(['-', '+']));
+    text.map(String::as_str)
 }
 
-/// Whether a shell with these arguments reads its commands from standard input.
-pub(super) fn reads_input(arguments: &[String]) -> bool {
-    arguments.iter().all(|word| word.starts_with('-')) && text_of_shell(arguments).is_none()
+/// What standard input is to a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// Commands, or code.
+    Commands,
+    /// Something that it works on.
+    Data,
+}
+
+/// What a program with these arguments takes its standard input for.
+pub(super) fn reads_input(program: &str, arguments: &[String]) -> Unread {
+    let told = is_shell(program) && text_of_shell(arguments).is_some();
+    let options = arguments.iter().all(|word| word.starts_with('-'));
+    let code = is_interpreter(program) && code_of(arguments).next().is_some();
+    match options && !told && !code && (is_shell(program) || is_interpreter(program)) {
+        true => Unread::Commands,
+        false if runs_its_input(program) && !is_shell(program) => Unread::Commands,
+        false => Unread::Data,
+    }
+}
+
+/// The code among an interpreter's arguments: what looks like it, and what stands behind `-c` and `-e`.
+pub(super) fn code_of(arguments: &[String]) -> impl Iterator<Item = &str> {
+    let before = std::iter::once("").chain(arguments.iter().map(String::as_str));
+    let is_flag = |option: &str| ["-c", "-e", "-E", "-r", "-p", "--eval", "--print"].contains(&option);
+    arguments
+        .iter()
+        .map(String::as_str)
+        .zip(before)
+        .filter(move |(word, option)| {
+            is_flag(option) || word.contains([' ', '(', '\n']) || word.starts_with("-c") || word.starts_with("-e")
+        })
+        .map(|(word, _)| word)
+}
+
+/// Whether words are a command that still waits for the words that decide.
+pub(super) fn is_open(words: &[String]) -> bool {
+    let Some((program, arguments)) = words.split_first() else { return false };
+    let program = name(program);
+    let verb = arguments.first().map(String::as_str).unwrap_or_default();
+    match program.as_str() {
+        "git" => ["", "rapid", "update-ref", "symbolic-ref", "push"].contains(&verb),
+        "git-rapid" => true,
+        _ => is_shell(&program) || is_interpreter(&program),
+    }
+}
+
+/// Whether it changes files as its input says.
+pub(super) fn patches(program: &str, arguments: &[String]) -> bool {
+    let verb = arguments.first().map(String::as_str).unwrap_or_default();
+    ["patch", "ed", "ex", "red"].contains(&program) || (program == "git" && ["apply", "am"].contains(&verb))
+}
+
+/// Whether a variable names what a program runs.
+pub(super) fn runs_variable(name: &str) -> bool {
+    ["EDITOR", "PAGER", "_COMMAND", "ASKPASS", "BASH_ENV", "EXTERNAL_DIFF"].iter().any(|end| name.ends_with(end))
+        || name == "ENV"
+}
+
+/// Whether the word behind `option` may be text that a program runs.
+pub(super) fn is_told(program: &str, option: &str) -> bool {
+    match () {
+        () if BUILDERS.contains(&program) => ["-c", "-s", "-x", "--call", "--exec", "--shell"].contains(&option),
+        () if is_shell(program) || is_interpreter(program) => false,
+        () => true,
+    }
 }
 
 /// Whether it runs code in a language of its own.
@@ -127,10 +143,36 @@ pub(super) fn is_interpreter(program: &str) -> bool {
         "lua",
         "awk",
         "gawk",
+        "mawk",
         "tclsh",
         "osascript",
     ]
     .contains(&bare)
+}
+
+/// Whether its standard input is commands.
+pub(super) fn runs_its_input(program: &str) -> bool {
+    is_shell(program) || ["at", "batch", "crontab", "ssh", "source", ".", "parallel", "su"].contains(&program)
+}
+
+/// Whether it is a word that stands at the head of a command of its own, wherever it is found.
+pub(super) fn heads_a_command(word: &str, of: &str) -> bool {
+    let word = name(word);
+    let known = ["git", "git-rapid", "eval", "unset", "source"].contains(&word.as_str())
+        || is_shell(&word)
+        || removes(&word)
+        || (is_interpreter(&word) && !word.ends_with("awk"))
+        || wrappers::is_one(&word);
+    known || (RUNNERS.contains(&of) && fakes_a_terminal(&word, &[]).is_some())
+}
+
+/// Programs that are told a command to run.
+const RUNNERS: &[&str] =
+    &["find", "fd", "fdfind", "tmux", "screen", "systemd-run", "at", "su", "runuser", "git", "git-rapid"];
+
+/// Programs whose words are only said to somebody.
+pub(super) fn only_says(program: &str) -> bool {
+    ["gh", "glab", "hub", "curl", "wget", "notify-send", "say", "mail", "logger", "wall"].contains(&program)
 }
 
 /// Whether it is known to write nothing but its output.
@@ -142,9 +184,16 @@ pub(super) fn only_reads(program: &str, arguments: &[String]) -> bool {
         "sed" | "gsed" => {
             !has(&["-i", "--in-place", "-n -i"]) && !arguments.iter().any(|word| is_letters_with(word, 'i'))
         }
-        "find" | "fd" => !has(&["-delete", "-exec", "-ok", "-fprint", "-fls", "-x", "-X", "--exec"]),
+        "find" | "fd" | "fdfind" => !has(&["-delete", "-exec", "-ok", "-fprint", "-fls", "-x", "-X", "--exec"]),
         "sort" => !has(&["-o", "--output"]),
-        _ => READERS.contains(&program),
+        "yq" => !has(&["-i", "--inplace"]),
+        // The second of two is written.
+        "xxd" | "uniq" => arguments.iter().filter(|word| !word.starts_with('-')).count() < 2,
+        "awk" | "gawk" | "mawk" => {
+            !has(&["-i"])
+                && !arguments.iter().any(|word| ["system(", "|", "print >", ">"].iter().any(|sign| word.contains(sign)))
+        }
+        _ => READERS.contains(&program) || BUILDERS.contains(&program),
     }
 }
 
@@ -154,15 +203,20 @@ fn is_letters_with(word: &str, letter: char) -> bool {
     letters.chars().take_while(char::is_ascii_alphabetic).any(|c| c == letter)
 }
 
-/// Whether it may run its arguments as commands of their own: what only reads does not, git does with a few verbs.
+/// Whether it may run its arguments as commands of their own: what only reads or only speaks does not, git does with a few
+/// verbs, and what builds and tests does too.
 pub(super) fn runs_words(program: &str, arguments: &[String]) -> bool {
     match program {
-        "git" => ["submodule", "bisect", "rebase", "difftool", "mergetool"]
+        "git" => ["submodule", "bisect", "rebase", "difftool", "mergetool", "for-each-repo"]
             .iter()
             .any(|verb| arguments.iter().any(|word| word == verb)),
-        _ => !only_reads(program, arguments),
+        "git-rapid" => false,
+        _ => BUILDERS.contains(&program) || !(only_reads(program, arguments) || only_says(program)),
     }
 }
+
+/// What builds and tests: it writes where it is told by files, not by its arguments.
+const BUILDERS: &[&str] = &["cargo", "npm", "npx", "pnpm", "yarn", "make", "pytest", "go"];
 
 const READERS: &[&str] = &[
     "cat",
@@ -204,25 +258,26 @@ const READERS: &[&str] = &[
     "md5sum",
     "shasum",
     "jq",
-    "yq",
-    "xxd",
     "od",
     "hexdump",
     "strings",
     "cut",
     "tr",
-    "uniq",
     "nl",
     "true",
     "false",
     "sleep",
-    "cargo",
-    "npm",
-    "make",
-    "pytest",
+    "tac",
+    "rev",
+    "column",
+    "comm",
+    "base64",
     "for",
     "case",
     "in",
+    "return",
+    "exit",
+    "printenv",
 ];
 
 /// Whether it takes files away, so that a directory above what is protected counts too.
