@@ -8,6 +8,8 @@ mod install;
 mod mcp;
 mod plugins;
 pub mod real;
+mod recorded;
+mod shown;
 mod ways;
 
 use crate::harness::{Output, Repo};

@@ -88,6 +88,7 @@ pub(super) fn notes(repository: &Repository) -> PathBuf {
 pub fn install(repository: &Repository, harness: Harness, mcp: bool) -> Result<Vec<(String, Change)>> {
     let top = repository.require_workdir()?;
     let mut record = read_record(repository, harness)?;
+    let known = !record.files.is_empty();
     record.mcp |= mcp;
     let mut planned = Vec::new();
     for part in harness.parts(record.mcp) {
@@ -96,11 +97,16 @@ pub fn install(repository: &Repository, harness: Harness, mcp: bool) -> Result<V
         let wanted = merge::put_in(base.as_deref(), &part.content).map_err(|error| error.at(&part.path))?;
         planned.push((part, now, base, wanted));
     }
+    // Two harnesses may share a directory; the last of them takes it away.
+    let others = Harness::ALL.into_iter().filter(|other| *other != harness);
+    let others = others.map(|other| read_record(repository, other)).collect::<Result<Vec<_>>>()?;
+    let made_by_us = |above: &String| others.iter().any(|record| record.directories.contains(above));
     // The record first: whatever is interrupted after it can be taken out again.
     for (part, _, base, wanted) in &planned {
         record.files.insert(part.path.clone(), (base.clone(), digest(wanted)));
         for above in directories_above(&part.path) {
-            if !top.join(&above).exists() && !record.directories.contains(&above) {
+            let is_ours = made_by_us(&above) || !top.join(&above).exists();
+            if is_ours && !record.directories.contains(&above) {
                 record.directories.push(above);
             }
         }
@@ -109,14 +115,24 @@ pub fn install(repository: &Repository, harness: Harness, mcp: bool) -> Result<V
     let mut done = Vec::new();
     for (part, now, _, wanted) in planned {
         let change = if now.as_deref() == Some(wanted.as_str()) { Change::Kept } else { Change::Wrote };
-        if change == Change::Wrote {
-            let path = top.join(&part.path);
-            files::create_dir_all(path.parent().unwrap_or(top))?;
-            files::write_atomically(&path, wanted.as_bytes())?;
+        if change == Change::Wrote
+            && let Err(error) = write(top, &part.path, &wanted)
+        {
+            // Half an installation would look like a guard. What was written is known, so it can be taken out again.
+            if !known {
+                uninstall(repository, harness)?;
+            }
+            return Err(error.hint("nothing of it was kept; make room there, then install again").at(&part.path));
         }
         done.push((part.path, change));
     }
     Ok(done)
+}
+
+fn write(top: &Path, path: &str, text: &str) -> Result<()> {
+    let path = top.join(path);
+    files::create_dir_all(path.parent().unwrap_or(top))?;
+    files::write_atomically(&path, text.as_bytes())
 }
 
 /// Takes a harness's files out again.

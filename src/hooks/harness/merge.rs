@@ -7,10 +7,11 @@
 use super::catalogue::HOOK;
 use super::install::State;
 use super::part::{Content, Entry};
+use super::shortcut::MARK;
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::json::{self, Value};
+use crate::domain::json::Value;
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 
 const BEGIN: &str = "# >>> git-rapid >>>\n";
 const END: &str = "# <<< git-rapid <<<\n";
@@ -37,18 +38,20 @@ pub(super) fn take_out(text: &str, content: &Content) -> Result<Option<String>> 
 pub(super) fn stands(text: &str, content: &Content) -> State {
     match content {
         Content::Whole(wanted) if wanted == text => State::Current,
+        // Somebody else's file in our place is no part of us.
+        Content::Whole(_) if !text.contains(MARK) => State::Missing,
         Content::Whole(_) => State::Differs,
         Content::Toml(block) if text.contains(&format!("{BEGIN}{block}{END}")) => State::Current,
         Content::Toml(_) if text.contains(BEGIN) => State::Differs,
         Content::Toml(_) => State::Missing,
         Content::Json(entries) => {
-            let Ok((_, top)) = parse(text) else { return State::Differs };
-            let there = entries.iter().filter(|entry| holds(&top, entry)).count();
-            match there {
-                _ if there == entries.len() => State::Current,
-                // What the format asks for is anybody's.
-                _ if !text.contains("git-rapid") => State::Missing,
-                _ => State::Differs,
+            let Ok((_, top)) = parse(text) else {
+                return if text.contains(HOOK) { State::Differs } else { State::Missing };
+            };
+            match () {
+                () if entries.iter().all(|entry| holds(&top, entry)) => State::Current,
+                () if entries.iter().any(|entry| holds_ours(&top, entry)) => State::Differs,
+                () => State::Missing,
             }
         }
     }
@@ -60,11 +63,53 @@ fn holds(top: &CstObject, entry: &Entry) -> bool {
         Entry::Member { at, key, .. } => walk(top, at).is_some_and(|object| object.get(key).is_some()),
         Entry::Element { at, value } => {
             let list = at.split_last().and_then(|(name, above)| walk(top, above)?.array_value(name));
-            // Compared as values: blanks and order are the person's.
+            // Compared as values: blanks, commas, comments and order are the person's.
+            list.is_some_and(|list| list.elements().iter().any(|element| value_of(element).as_ref() == Some(value)))
+        }
+    }
+}
+
+/// Whether something of ours is where an entry goes, of whatever version. What the format asks for is anybody's.
+fn holds_ours(top: &CstObject, entry: &Entry) -> bool {
+    let hooks =
+        |list: &CstArray| list.elements().iter().any(|hook| hook.as_object().is_some_and(|hook| is_ours(&hook)));
+    match entry {
+        Entry::Needed { .. } => false,
+        Entry::Member { at, key, .. } => {
+            walk(top, at).and_then(|object| object.get(key)).is_some_and(|member| names_us(&member))
+        }
+        Entry::Element { at, .. } => {
+            let list = at.split_last().and_then(|(name, above)| walk(top, above)?.array_value(name));
             list.is_some_and(|list| {
-                list.elements().iter().any(|element| json::parse_text(&element.to_string()).as_ref() == Ok(value))
+                let groups = list.elements().into_iter().filter_map(|group| group.as_object()?.array_value("hooks"));
+                hooks(&list) || groups.into_iter().any(|group| hooks(&group))
             })
         }
+    }
+}
+
+fn names_us(member: &CstObjectProp) -> bool {
+    member.value().is_some_and(|value| value.to_string().contains("git-rapid"))
+}
+
+/// A node as a value; none where it is no JSON.
+fn value_of(node: &CstNode) -> Option<Value> {
+    if let Some(object) = node.as_object() {
+        let member = |member: &CstObjectProp| Some((member.decoded_name()?, value_of(&member.value()?)?));
+        return object.properties().iter().map(member).collect::<Option<_>>().map(Value::Object);
+    }
+    if let Some(list) = node.as_array() {
+        return list.elements().iter().map(value_of).collect::<Option<_>>().map(Value::List);
+    }
+    if let Some(text) = node.as_string_lit() {
+        return text.decoded_value().ok().map(Value::Text);
+    }
+    if let Some(flag) = node.as_boolean_lit() {
+        return Some(Value::Bool(flag.value()));
+    }
+    match node.as_number_lit() {
+        Some(number) => number.to_string().parse().ok().map(Value::Int),
+        None => node.as_null_keyword().map(|_| Value::Null),
     }
 }
 
@@ -174,7 +219,7 @@ fn take_json(text: &str, entries: &[Entry]) -> Result<Option<String>> {
             Entry::Member { at, key, .. } => {
                 if let Some(object) = walk(&top, at)
                     && let Some(member) = object.get(key)
-                    && member.value().is_some_and(|value| value.to_string().contains("git-rapid"))
+                    && names_us(&member)
                 {
                     member.remove();
                     prune(&top, at);

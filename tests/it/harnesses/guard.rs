@@ -31,7 +31,6 @@ fn each_way_round_is_refused_or_found_or_comes_to_nothing() {
     repo.write("hooks.sh", "echo exit 0 > .git/hooks/pre-push\n");
     repo.write("unguard.sh", "echo '{}' > .claude/settings.json\n");
     hook(&repo, "claude", "post-tool", &bash(&repo, "PostToolUse", "true")).ok();
-    let tip = repo.tip();
     let mut wrong = Vec::new();
     for (fate, way) in WAYS {
         let before = hook(&repo, "claude", "pre-tool", &bash(&repo, "PreToolUse", way));
@@ -42,6 +41,7 @@ fn each_way_round_is_refused_or_found_or_comes_to_nothing() {
             }
             continue;
         }
+        let tip = repo.tip();
         let _ = crate::harness::Output::of(repo.world().command("sh", repo.path()).args(["-c", way]));
         let after = hook(&repo, "claude", "post-tool", &bash(&repo, "PostToolUse", way));
         match fate {
@@ -51,7 +51,9 @@ fn each_way_round_is_refused_or_found_or_comes_to_nothing() {
         if *fate == Fate::Nothing {
             assert_eq!(repo.tip(), tip, "{way} decided nothing");
         }
-        repo.git(&["update-ref", "refs/rapid/ledger", &tip]);
+        repo.sh(&format!(
+            "git merge-base --is-ancestor {tip} refs/rapid/ledger || git update-ref refs/rapid/ledger {tip}"
+        ));
         repo.git(&["checkout", "--quiet", "--", ".rapid", ".claude"]);
         repo.sh("rm -f .git/hooks/pre-push");
         // Putting it back is what the agent was asked for, and no new finding.

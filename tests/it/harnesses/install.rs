@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Every file of the working copy and of git's private `harness` directory, with its bytes; directories too.
-fn everything(repo: &Repo) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn everything(repo: &Repo) -> BTreeMap<String, Vec<u8>> {
     let mut seen = BTreeMap::new();
     let mut open = vec![repo.path().to_owned()];
     while let Some(directory) = open.pop() {
@@ -69,18 +69,21 @@ fn what_was_installed_is_taken_out_to_the_last_byte() {
             }
         }
         repo.rapid(&["harness", "uninstall", "claude"]).ok().says("was not installed here");
-        // All at once, out in another order.
-        for harness in ALL {
-            repo.rapid(&["harness", "install", harness, "--mcp"]).ok();
+        // All at once, out in the same order and in another: some share a directory.
+        let backwards: Vec<&str> = ALL.into_iter().rev().collect();
+        for order in [&ALL[..], &backwards] {
+            for harness in ALL {
+                repo.rapid(&["harness", "install", harness, "--mcp"]).ok();
+            }
+            for harness in order {
+                repo.rapid(&["harness", "uninstall", harness]).ok();
+            }
+            assert!(everything(&repo) == before, "{name}: {:?}", differences(&before, &everything(&repo)));
         }
-        for harness in ALL.iter().rev() {
-            repo.rapid(&["harness", "uninstall", harness]).ok();
-        }
-        assert!(everything(&repo) == before, "{name}: {:?}", differences(&before, &everything(&repo)));
     }
 }
 
-fn differences(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
+pub(super) fn differences(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
     let names = before.keys().chain(after.keys());
     names.filter(|name| before.get(*name) != after.get(*name)).cloned().collect()
 }
@@ -117,6 +120,56 @@ fn what_a_person_wrote_stays_with_its_order_and_comments() {
     assert_eq!((&cursor["version"], &cursor["hooks"]["stop"][0]["command"]), (&1.into(), &"./bell".into()));
     assert_eq!(cursor["hooks"]["preToolUse"][0]["failClosed"], true);
     assert_eq!(cursor["hooks"]["stop"][1]["loop_limit"], 3);
+}
+
+#[test]
+fn what_stands_as_installed_is_said_to_whatever_the_persons_file_looks_like() {
+    let world = World::new();
+    let odd = [
+        (
+            ".claude/settings.json",
+            "{\n  // mine\n  \"model\": \"opus\", /* the good one */\n  \"hooks\": {\n    \"Stop\": [\n      { \"hooks\": [ { \"type\": \"command\", \"command\": \"./bell\", }, ], },\n    ],\n  },\n}\n",
+        ),
+        (".codex/hooks.json", "{ \"hooks\": { \"PreToolUse\": [], }, }"),
+        (".cursor/hooks.json", "{\n\t\"version\": 1, // asked for\n\t\"hooks\": {},\n}\n"),
+        (".agents/hooks.json", "// empty\n{}\n"),
+        (".gemini/settings.json", "{\n  \"hooks\": {\n    \"AfterTool\": [\n      // none yet\n    ],\n  },\n}\n"),
+        (".github/hooks/git-rapid.json", "{\"version\": 1,}"),
+    ];
+    let repo = project(&world, "work");
+    odd.iter().for_each(|(path, text)| repo.write(path, text));
+    let before = everything(&repo);
+    for harness in ALL {
+        repo.rapid(&["harness", "install", harness, "--mcp"]).ok();
+    }
+    let status = repo.rapid(&["harness", "status"]).ok();
+    assert_eq!(status.stdout.matches("guard: installed, never seen").count(), 8, "{status}");
+    assert!(!status.stdout.contains("differs"), "{status}");
+    for harness in ALL {
+        repo.rapid(&["harness", "uninstall", harness]).ok();
+    }
+    assert!(everything(&repo) == before, "{:?}", differences(&before, &everything(&repo)));
+}
+
+#[test]
+fn an_installation_that_failed_is_no_guard() {
+    let repo = project(&World::new(), "work");
+    repo.write(".codex/hooks.json", "{\"hooks\": [");
+    repo.write(".claude/skills/rapid-next/SKILL.md", "my own\n");
+    repo.write(".cursor/hooks.json", "{\"version\": 1, \"hooks\": {\"stop\": 3}, \"note\": \"git-rapid is not here\"}");
+    for harness in ["codex", "claude", "cursor"] {
+        assert_ne!(repo.rapid(&["harness", "install", harness]).code, 0, "{harness}");
+    }
+    repo.rapid(&["harness", "status"]).ok().says("no harness is installed here");
+    // A file lies where the last of them would need a directory: the others are taken out again.
+    repo.write(".opencode/plugins", "not a directory\n");
+    let before = everything(&repo);
+    let failed = repo.rapid(&["harness", "install", "opencode"]);
+    assert_ne!(failed.code, 0);
+    assert!(failed.says("nothing of it was kept").stderr.contains(".opencode/plugins"));
+    assert!(everything(&repo) == before, "{:?}", differences(&before, &everything(&repo)));
+    let list = repo.rapid(&["harness", "list"]).ok();
+    assert_eq!(list.stdout.matches("installed: no").count(), 8, "{list}");
 }
 
 #[test]

@@ -1,18 +1,32 @@
 //! The real programs, where they are installed: they load what was installed, and call the guard. A stand-in for the model
 //! answers them on loopback, so no account is needed.
 //!
-//! Each weighs some 400 MB, so `.ci/run` does not fetch them: these tests step aside without them, there too.
+//! `.ci/run` fetches Claude Code and Codex (some 400 MB each) and then their absence is a failure; the others are driven where
+//! they happen to be.
 
 use super::hook;
-use crate::harness::{Loop, Output, Repo, World, project, run_of};
+use crate::harness::{Loop, Output, Repo, World, project, run_of, step_aside};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-/// Whether a program answers here; said aloud when it does not.
 fn is_there(program: &str) -> bool {
-    let there = Output::of_any(Command::new(program).arg("--version")).is_some_and(|output| output.code == 0);
+    Output::of_any(Command::new(program).arg("--version")).is_some_and(|output| output.code == 0)
+}
+
+/// Whether a program is here that `.ci/run` installs.
+fn is_here(program: &str) -> bool {
+    let there = is_there(program);
+    if !there {
+        step_aside(&format!("{program} is not installed here"));
+    }
+    there
+}
+
+/// Whether a program is here that only some machines have; said aloud when it is not.
+fn happens_to_be_here(program: &str) -> bool {
+    let there = is_there(program);
     if !there {
         eprintln!("stepping aside: {program} is not installed here");
     }
@@ -233,7 +247,7 @@ fn shown(repo: &Repo, heard: &str, said: &Output, loaded: &str) {
 
 #[test]
 fn claude_code_loads_what_was_installed_and_asks_the_guard() {
-    if !is_there("claude") {
+    if !is_here("claude") {
         return;
     }
     let repo = ready("claude");
@@ -250,7 +264,7 @@ fn claude_code_loads_what_was_installed_and_asks_the_guard() {
 
 #[test]
 fn codex_loads_what_was_installed_and_asks_the_guard() {
-    if !is_there("codex") {
+    if !is_here("codex") {
         return;
     }
     let repo = ready("codex");
@@ -279,7 +293,7 @@ fn codex_loads_what_was_installed_and_asks_the_guard() {
 
 #[test]
 fn gemini_loads_what_was_installed_and_asks_the_guard() {
-    if !is_there("gemini") {
+    if !happens_to_be_here("gemini") {
         return;
     }
     let repo = ready("gemini");
@@ -305,7 +319,7 @@ fn gemini_loads_what_was_installed_and_asks_the_guard() {
 
 #[test]
 fn opencode_loads_what_was_installed_and_asks_the_guard() {
-    if !is_there("opencode") {
+    if !happens_to_be_here("opencode") {
         return;
     }
     let repo = ready("opencode");

@@ -309,7 +309,7 @@ impl<'g> Judge<'g> {
             return Ok(());
         }
         let removes = programs::removes(program);
-        for word in arguments {
+        for word in programs::targets(program, arguments) {
             for part in [word.as_str()].into_iter().chain(word.split_once('=').map(|(_, part)| part)) {
                 self.writes(part, program)?;
                 if removes && let Some(name) = self.ground.holds(&self.cwd, part) {

@@ -280,6 +280,17 @@ const READERS: &[&str] = &[
     "printenv",
 ];
 
+/// The arguments that a program may write to: all of them, but for one that copies, whose last is where it copies to.
+pub(super) fn targets<'a>(program: &str, arguments: &'a [String]) -> &'a [String] {
+    let copies = ["cp", "rsync", "scp"].contains(&program);
+    // It could also make a link, or be told where in an option.
+    let elsewhere = |word: &String| word.starts_with("--") || (word.starts_with('-') && word.contains(['t', 'l', 's']));
+    match arguments.len().checked_sub(1) {
+        Some(last) if copies && !arguments.iter().any(elsewhere) => arguments.get(last..).unwrap_or_default(),
+        _ => arguments,
+    }
+}
+
 /// Whether it takes files away, so that a directory above what is protected counts too.
 pub(super) fn removes(program: &str) -> bool {
     ["rm", "rmdir", "mv", "unlink", "shred", "trash", "truncate"].contains(&program)
