@@ -4,8 +4,8 @@
 
 use super::beat::{self, Beat};
 use super::catalogue::{Event, Harness};
-use super::effect::{self, Finding};
 use super::install::{self, Installed, State};
+use super::memory::{self, Finding};
 use crate::diagnostics::Result;
 use crate::git::Repository;
 
@@ -59,6 +59,6 @@ pub fn coverage(repository: &Repository, harness: Harness) -> Result<Coverage> {
         harness,
         installed: install::installed(repository, harness)?,
         beats: beat::beats(repository, harness),
-        findings: effect::findings(repository).into_iter().filter(|found| found.harness == harness.as_str()).collect(),
+        findings: memory::findings(repository).into_iter().filter(|found| found.harness == harness.as_str()).collect(),
     })
 }

@@ -7,57 +7,22 @@
 use super::beat;
 use super::catalogue::{Event, Harness};
 use super::guard::ground::{HOME_SETTINGS, guarded};
-use super::install::notes;
+use super::memory::{Finding, Memory, Protected, add, digest_of_findings, has_findings, keep, recall};
 use crate::diagnostics::Result;
 use crate::domain::digest::Digest;
 use crate::domain::evidence::Kind;
-use crate::domain::json::{self, Value};
 use crate::domain::text::Producer;
 use crate::git::{Oid, Repository};
 use crate::os::{clock, files};
 use crate::verbs::rapid::Rapid;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
-
-/// The state as it was at the last firing, and what was found; in git's private directory.
-pub(super) const REMEMBERED: &str = "protected.json";
-pub(super) const FINDINGS: &str = "findings.json";
 
 /// How the count of decisions in a run is named.
 const DECISIONS: &str = "decisions of run ";
 
-/// The most findings that are kept.
-const KEPT: usize = 200;
-
 /// The most files below `.rapid/` and git's `hooks` that are looked at.
 const FILES: usize = 2000;
-
-/// Something protected that changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// When it was seen, in seconds since 1970.
-    pub at: i64,
-    /// The harness.
-    pub harness: String,
-    /// The tool that ran; empty when it changed between two calls.
-    pub tool: String,
-    /// What changed.
-    pub what: Vec<String>,
-}
-
-/// What is protected, by name.
-type Protected = BTreeMap<String, String>;
-
-/// What is remembered between two firings.
-#[derive(Default)]
-struct Memory {
-    /// How things stood.
-    now: Protected,
-    /// What a finding's subject was before, until it is that again: putting it back is no new finding. Empty: not there.
-    was: Protected,
-    /// The digest of the findings' file as we wrote it; empty when there was none.
-    findings: String,
-}
 
 /// How findings about our own notes are named.
 const OWN_MEMORY: &str = "what the guard had remembered";
@@ -77,7 +42,7 @@ fn was_at_work(repository: &Repository) -> bool {
     let ran = |harness: Harness| {
         beat::beats(repository, harness).iter().any(|beat| beat.event == Event::PostTool && beat.at.is_some())
     };
-    Harness::ALL.into_iter().any(ran) || notes(repository).join(FINDINGS).exists()
+    Harness::ALL.into_iter().any(ran) || has_findings(repository)
 }
 
 /// What is amiss now, for whoever is about to decide: our own notes, and what changed since they were written.
@@ -127,47 +92,9 @@ pub fn compare(rapid: &Rapid, harness: Harness, tool: Option<&str>) -> Result<Op
         tool: tool.unwrap_or_default().to_owned(),
         what,
     };
-    let mut all = findings(repository);
-    all.push(found.clone());
-    let first = all.len().saturating_sub(KEPT);
-    let list = Value::list(all.get(first..).unwrap_or_default().iter().map(to_value));
-    let value = Value::object([("schema_version", 1.into()), ("findings", list)]);
-    let text = value.pretty();
-    files::create_dir_all(&notes(repository))?;
-    files::write_atomically(&notes(repository).join(FINDINGS), text.as_bytes())?;
-    keep(repository, &Memory { now, was, findings: Digest::of(text.as_bytes()).to_string() })?;
+    let findings = add(repository, &found)?;
+    keep(repository, &Memory { now, was, findings })?;
     Ok(Some(found))
-}
-
-fn digest_of_findings(repository: &Repository) -> String {
-    match files::read_if_there(&notes(repository).join(FINDINGS), 4 << 20) {
-        Ok(None) => String::new(),
-        Ok(Some(bytes)) => Digest::of(&bytes).to_string(),
-        Err(_) => "cannot be read".to_owned(),
-    }
-}
-
-/// What was found so far; a file that cannot be read is one finding.
-pub fn findings(repository: &Repository) -> Vec<Finding> {
-    let Ok(Some(bytes)) = files::read_if_there(&notes(repository).join(FINDINGS), 4 << 20) else { return Vec::new() };
-    let value = json::parse(&bytes).ok();
-    let list = value.as_ref().and_then(|value| value.get("findings")?.as_list()).map(<[Value]>::to_vec);
-    list.unwrap_or_default().iter().filter_map(of_value).collect()
-}
-
-fn to_value(found: &Finding) -> Value {
-    Value::object([
-        ("at", found.at.into()),
-        ("harness", (&found.harness).into()),
-        ("tool", (&found.tool).into()),
-        ("what", Value::list(&found.what)),
-    ])
-}
-
-fn of_value(value: &Value) -> Option<Finding> {
-    let text = |key: &str| value.get(key).and_then(Value::as_text).map(str::to_owned);
-    let what = value.get("what")?.as_list()?.iter().filter_map(Value::as_text).map(str::to_owned).collect();
-    Some(Finding { at: value.get("at")?.as_int()?, harness: text("harness")?, tool: text("tool")?, what })
 }
 
 /// What differs. Moves of the ledger that only add are the tool's own; a decision of a person inside a tool call is none.
@@ -307,26 +234,4 @@ fn decisions(rapid: &Rapid, seen: &mut Protected) {
     let of_person =
         run.evidence.iter().filter(|item| item.producer == Producer::User && item.payload.kind() == Kind::Review);
     seen.insert(format!("{DECISIONS}{}", run.id()), of_person.count().to_string());
-}
-
-fn recall(repository: &Repository) -> Option<Memory> {
-    let bytes = files::read_if_there(&notes(repository).join(REMEMBERED), 4 << 20).ok().flatten()?;
-    let value = json::parse(&bytes).ok()?;
-    let part = |name: &str| {
-        let Value::Object(members) = value.get(name)? else { return None };
-        members.iter().map(|(name, value)| Some((name.clone(), value.as_text()?.to_owned()))).collect()
-    };
-    Some(Memory { now: part("now")?, was: part("was")?, findings: value.get("findings")?.as_text()?.to_owned() })
-}
-
-fn keep(repository: &Repository, memory: &Memory) -> Result<()> {
-    files::create_dir_all(&notes(repository))?;
-    let part =
-        |map: &Protected| Value::Object(map.iter().map(|(name, digest)| (name.clone(), digest.into())).collect());
-    let value = Value::object([
-        ("now", part(&memory.now)),
-        ("was", part(&memory.was)),
-        ("findings", (&memory.findings).into()),
-    ]);
-    files::note(&notes(repository).join(REMEMBERED), value.canonical().as_bytes())
 }

@@ -295,7 +295,7 @@ fn forget(repository: &Repository, harness: Harness) -> Result<()> {
         files::remove(&super::beat::place(repository, harness, event))?;
     }
     if Harness::ALL.into_iter().all(|other| !place(repository, other).exists()) {
-        for shared in [super::effect::REMEMBERED, super::effect::FINDINGS, super::stop::COUNTS] {
+        for shared in [super::memory::REMEMBERED, super::memory::FINDINGS, super::stop::COUNTS] {
             files::remove(&notes.join(shared))?;
         }
     }

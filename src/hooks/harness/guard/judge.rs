@@ -28,6 +28,8 @@ pub(super) struct Judge<'g> {
     aliases: BTreeMap<String, String>,
     /// Files that the text itself writes.
     written: Vec<String>,
+    /// Variables that take their values from what is protected, in a loop.
+    tainted: Vec<String>,
     /// Whether the words of a command are looked at as the heads of others.
     searches: bool,
 }
@@ -50,6 +52,7 @@ impl<'g> Judge<'g> {
             whole,
             aliases: BTreeMap::new(),
             written: Vec::new(),
+            tainted: Vec::new(),
             searches: true,
         }
     }
@@ -91,8 +94,20 @@ impl<'g> Judge<'g> {
         }
     }
 
+    /// What is protected and named by a word of the whole.
+    fn names(&self) -> Option<&str> {
+        let words = self.whole.split(|c: char| c.is_whitespace() || "'\"`();|&<>={}".contains(c));
+        words.filter(|word| !word.is_empty()).find_map(|word| self.ground.protects(&self.cwd, word))
+    }
+
     /// Refuses a write to what is protected.
     pub(super) fn writes(&self, target: &str, by: &str) -> Result<(), Denied> {
+        if self.tainted.iter().any(|name| target.contains(name)) {
+            return Err(Denied::new(
+                format!("'{by}' would write what '{target}' stands for, which is protected"),
+                LEAVE,
+            ));
+        }
         let before = self.been.iter().filter(|_| !self.straight);
         let hit = std::iter::once(&self.cwd).chain(before).find_map(|cwd| self.ground.protects(cwd, target));
         match hit {
@@ -125,6 +140,18 @@ impl<'g> Judge<'g> {
                 };
                 if hands_over && programs::is_open(&unwrapped) {
                     self.unsure("what is handed over cannot be read")?;
+                }
+                let writes = unwrapped
+                    .split_first()
+                    .is_some_and(|(program, arguments)| !programs::only_reads(&programs::name(program), arguments));
+                if hands_over
+                    && writes
+                    && let Some(name) = self.names()
+                {
+                    return Err(Denied::new(
+                        format!("names are handed over to be written, and {name} is among them"),
+                        LEAVE,
+                    ));
                 }
                 unwrapped
             }
@@ -174,11 +201,27 @@ impl<'g> Judge<'g> {
                     self.been.push(std::mem::replace(&mut self.cwd, there));
                 }
             }
-            "unset" | "read" | "mapfile" | "readarray" | "getopts" => {
+            "unset" => {
                 arguments.iter().try_for_each(|name| unsets(name))?;
+                if let Some(name) = arguments.iter().find(|name| is_unresolved(name)) {
+                    return Err(Denied::new(format!("which variable '{name}' stands for cannot be read"), PLAIN));
+                }
             }
-            // The name that it counts with is set.
-            "for" | "select" => arguments.first().map_or(Ok(()), |name| unsets(name))?,
+            "read" | "mapfile" | "readarray" | "getopts" => {
+                arguments.iter().try_for_each(|name| unsets(name))?;
+                if self.names().is_some() {
+                    self.tainted.extend(arguments.iter().map(|name| format!("${name}")));
+                }
+            }
+            "for" | "select" => {
+                if let Some((name, items)) = arguments.split_first() {
+                    // The name that it counts with is set.
+                    unsets(name)?;
+                    if items.iter().any(|item| self.ground.protects(&self.cwd, item).is_some()) {
+                        self.tainted.push(format!("${name}"));
+                    }
+                }
+            }
             "printf" if arguments.first().is_some_and(|word| word == "-v") => {
                 arguments.get(1).map_or(Ok(()), |name| unsets(name))?;
             }
@@ -313,7 +356,7 @@ impl<'g> Judge<'g> {
             for part in [word.as_str()].into_iter().chain(word.split_once('=').map(|(_, part)| part)) {
                 self.writes(part, program)?;
                 if removes && let Some(name) = self.ground.holds(&self.cwd, part) {
-                    return Err(Denied::new(format!("'{program}' would take {name} away"), LEAVE));
+                    return Err(Denied::new(format!("'{program}' would take {name} away, or lead to it"), LEAVE));
                 }
             }
         }

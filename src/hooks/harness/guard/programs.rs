@@ -152,7 +152,7 @@ pub(super) fn is_interpreter(program: &str) -> bool {
 
 /// Whether its standard input is commands.
 pub(super) fn runs_its_input(program: &str) -> bool {
-    is_shell(program) || ["at", "batch", "crontab", "ssh", "source", ".", "parallel", "su"].contains(&program)
+    is_shell(program) || ["at", "batch", "crontab", "ssh", "source", ".", "parallel", "su", "make"].contains(&program)
 }
 
 /// Whether it is a word that stands at the head of a command of its own, wherever it is found.
@@ -291,7 +291,7 @@ pub(super) fn targets<'a>(program: &str, arguments: &'a [String]) -> &'a [String
     }
 }
 
-/// Whether it takes files away, so that a directory above what is protected counts too.
+/// Whether it takes files away or gives them another name, so that a directory above what is protected counts too.
 pub(super) fn removes(program: &str) -> bool {
-    ["rm", "rmdir", "mv", "unlink", "shred", "trash", "truncate"].contains(&program)
+    ["rm", "rmdir", "mv", "ln", "unlink", "shred", "trash", "truncate"].contains(&program)
 }

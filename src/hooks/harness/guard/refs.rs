@@ -12,6 +12,9 @@ pub(super) const PUSH: &str =
 pub(super) fn judge(verb: &str, words: &[String]) -> Result<(), Denied> {
     let transfers = ["push", "fetch", "pull", "remote", "clone", "submodule"].contains(&verb);
     let deletes = verb == "branch" || verb == "update-ref" || verb == "symbolic-ref";
+    if verb == "remote" && words.iter().any(|word| word.starts_with("--mirror")) {
+        return Err(Denied::new("a mirror would rewrite the ledger of the other side", PUSH));
+    }
     for word in words {
         let hit = word.contains("refs/rapid") || (transfers && reaches(word)) || (deletes && is_short(word));
         if hit {

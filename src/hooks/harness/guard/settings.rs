@@ -43,6 +43,7 @@ pub(super) fn is_guarded_key(key: &str) -> bool {
     ["core.hookspath", "core.fsmonitor", "core.worktree", "user.signingkey", "include.path", "init.templatedir"]
         .contains(&key.as_str())
         || ["rapid.", "gpg.", "hook.", "includeif."].iter().any(|start| key.starts_with(start))
+        || (key.starts_with("remote.") && key.ends_with(".mirror"))
 }
 
 /// A value that git would run, or that reaches the ledger.
