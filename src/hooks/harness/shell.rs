@@ -22,6 +22,8 @@ pub(super) struct Simple {
     pub(super) words: Vec<String>,
     /// What it writes to by redirection.
     pub(super) writes: Vec<String>,
+    /// What it reads from by redirection.
+    pub(super) reads: Vec<String>,
     /// The text of its here-documents and here-strings.
     pub(super) input: String,
     /// Whether its output goes to the next command.
@@ -220,7 +222,9 @@ impl Reader<'_> {
         if quoted || assigns || self.expects != Expects::Word {
             return self.push_text(text);
         }
-        for (at, part) in text.split(|c: char| c.is_ascii_whitespace()).enumerate() {
+        // A shell takes the one or the other; here what it may take counts.
+        let also = self.variables.get("IFS").cloned().unwrap_or_default();
+        for (at, part) in text.split(|c: char| c.is_ascii_whitespace() || also.contains(c)).enumerate() {
             if at > 0 {
                 self.end_word();
             }
@@ -366,7 +370,7 @@ impl Reader<'_> {
         let Some(word) = self.word.take() else { return };
         match std::mem::replace(&mut self.expects, Expects::Word) {
             Expects::Target { writes: true } => self.now.writes.push(word),
-            Expects::Target { writes: false } => {}
+            Expects::Target { writes: false } => self.now.reads.push(word),
             Expects::Delimiter { tabs } => {
                 self.pending.push(Pending { delimiter: word, tabs, literal: quoted, command: None });
             }

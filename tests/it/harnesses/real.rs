@@ -339,3 +339,29 @@ fn opencode_loads_what_was_installed_and_asks_the_guard() {
     let status = repo.rapid(&["harness", "status"]).ok().says("guard: active");
     assert!(!status.stdout.contains("never seen"), "every event was seen: {status}");
 }
+
+#[test]
+fn pi_loads_what_was_installed_and_asks_the_guard() {
+    if !happens_to_be_here("pi") {
+        return;
+    }
+    let repo = ready("pi");
+    let model = Model::new(completions);
+    let home = repo.world().path("home/.pi/agent");
+    std::fs::create_dir_all(&home).unwrap();
+    let provider = serde_json::json!({"baseUrl": format!("http://127.0.0.1:{}/v1", model.port), "api": "openai-completions", "apiKey": "none", "models": [{"id": "m"}]});
+    let settings = serde_json::json!({"providers": {"stand": provider}});
+    std::fs::write(home.join("models.json"), settings.to_string()).unwrap();
+    let help = Output::of(repo.world().command("pi", repo.path()).arg("--help"));
+    let mut command = repo.world().command("pi", repo.path());
+    command.args(["--model", "stand/m", "--no-session", "--offline"]);
+    // Newer ones leave a project's extensions out until a person trusts it.
+    command.args(help.stdout.contains("--approve").then_some("--approve"));
+    let said = Output::of(command.args(["-p", "Go on."]));
+    let heard = model.heard();
+    let run = run_of("Add a greeting", 1);
+    for text in [&*format!("run {run} is active"), "RAPID1634", "RAPID1635"] {
+        assert!(heard.contains(text), "{text}: {said}\n{heard}");
+    }
+    repo.rapid(&["harness", "status"]).ok().says("guard: active").says("post-tool: last seen");
+}

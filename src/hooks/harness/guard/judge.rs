@@ -38,6 +38,8 @@ pub(super) struct Judge<'g> {
 #[derive(Clone, Copy, Default)]
 struct Feed<'c> {
     input: &'c str,
+    /// Files that it is redirected from.
+    files: &'c [String],
     from: Option<&'c Simple>,
 }
 
@@ -97,7 +99,11 @@ impl<'g> Judge<'g> {
     /// What is protected and named by a word of the whole.
     fn names(&self) -> Option<&str> {
         let words = self.whole.split(|c: char| c.is_whitespace() || "'\"`();|&<>={}".contains(c));
-        words.filter(|word| !word.is_empty()).find_map(|word| self.ground.protects(&self.cwd, word))
+        // Looking at a path costs more than looking at a word.
+        let likely = |word: &&str| {
+            ["rapid", "git", "settings", ".json", ".toml", "*", "?"].iter().any(|part| word.contains(part))
+        };
+        words.filter(likely).find_map(|word| self.ground.protects(&self.cwd, word))
     }
 
     /// Refuses a write to what is protected.
@@ -127,7 +133,7 @@ impl<'g> Judge<'g> {
                 return Err(Denied::new(format!("{name} would make a program run what speaks of git-rapid"), UNSURE));
             }
         }
-        self.run(&command.words, Feed { input: &command.input, from })
+        self.run(&command.words, Feed { input: &command.input, files: &command.reads, from })
     }
 
     fn run(&mut self, words: &[String], feed: Feed<'_>) -> Result<(), Denied> {
@@ -184,10 +190,10 @@ impl<'g> Judge<'g> {
             self.heads(&program, &arguments)?;
             self.told(&program, &arguments)?;
         }
-        if programs::patches(&program, &arguments)
-            && let Some(topic) = spelling::topic(feed.input)
+        if let Some(topic) =
+            spelling::topic(feed.input).filter(|topic| programs::takes_in(&program, &arguments, *topic))
         {
-            return Err(Denied::new(format!("'{program}' is handed a change of {}", topic.words()), LEAVE));
+            return Err(Denied::new(format!("'{program}' is handed what speaks of {}", topic.words()), UNSURE));
         }
         self.written_by(&program, &arguments)
     }
@@ -268,7 +274,8 @@ impl<'g> Judge<'g> {
         let interpreter = programs::is_interpreter(program);
         let runs_file = shell || interpreter || ["source", "."].contains(&program);
         let hidden = |word: &String| word.contains("$(") || self.written.iter().any(|target| target == bare(word));
-        if runs_file && arguments.iter().any(hidden) {
+        let commands = programs::reads_input(program, arguments) == Unread::Commands;
+        if (runs_file && arguments.iter().any(hidden)) || (commands && feed.files.iter().any(hidden)) {
             self.unsure(&format!("what '{program}' would run cannot be read"))?;
         }
         if interpreter {
@@ -281,7 +288,7 @@ impl<'g> Judge<'g> {
         }
         let fed = match (feed.from, feed.from.and_then(printed)) {
             (_, Some(text)) => text,
-            (Some(_), None) if programs::reads_input(program, arguments) == Unread::Commands => {
+            (Some(_), None) if commands => {
                 self.unsure(&format!("what is fed to '{program}' cannot be read"))?;
                 String::new()
             }

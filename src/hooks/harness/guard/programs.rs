@@ -2,6 +2,7 @@
 //!
 //! Not here: git (`git`), and what a command is wrapped in (`wrappers`). A program that is in no list is taken to write.
 
+use super::spelling::Topic;
 use super::wrappers;
 
 /// A program's name: no directory, no `.exe`, lower case.
@@ -106,10 +107,14 @@ pub(super) fn is_open(words: &[String]) -> bool {
     }
 }
 
-/// Whether it changes files as its input says.
-pub(super) fn patches(program: &str, arguments: &[String]) -> bool {
+/// Whether it may do what its input speaks of: change the files that a patch names, or run what it is told to decide.
+pub(super) fn takes_in(program: &str, arguments: &[String], topic: Topic) -> bool {
     let verb = arguments.first().map(String::as_str).unwrap_or_default();
-    ["patch", "ed", "ex", "red"].contains(&program) || (program == "git" && ["apply", "am"].contains(&verb))
+    let patches =
+        ["patch", "ed", "ex", "red"].contains(&program) || (program == "git" && ["apply", "am"].contains(&verb));
+    // What is only kept in a file is not run yet.
+    let runs = program != "tee" && program != "git" && runs_words(program, arguments) && !BUILDERS.contains(&program);
+    patches || (runs && topic == Topic::Decision)
 }
 
 /// Whether a variable names what a program runs.
