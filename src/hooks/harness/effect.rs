@@ -7,7 +7,7 @@
 use super::beat;
 use super::catalogue::{Event, Harness};
 use super::guard::ground::{HOME_SETTINGS, guarded};
-use super::memory::{Finding, Memory, Protected, add, digest_of_findings, has_findings, keep, recall};
+use super::memory::{Finding, Memory, Protected, add, agrees, findings, has_findings, keep, recall};
 use crate::diagnostics::Result;
 use crate::domain::digest::Digest;
 use crate::domain::evidence::Kind;
@@ -54,7 +54,7 @@ pub fn doubts(rapid: &Rapid) -> Result<Vec<String>> {
     };
     let now = look(rapid, Some(&before.now))?;
     let mut said = Vec::new();
-    if before.findings != digest_of_findings(repository) {
+    if !agrees(repository, &before) {
         said.push(format!("{OWN_FINDINGS} was altered"));
     }
     let changed = changes(rapid, &before.now, &now, &mut before.was.clone(), false)?;
@@ -67,15 +67,16 @@ pub fn compare(rapid: &Rapid, harness: Harness, tool: Option<&str>) -> Result<Op
     let repository = rapid.repository();
     let before = recall(repository);
     let now = look(rapid, before.as_ref().map(|before| &before.now))?;
-    let file = digest_of_findings(repository);
-    if before.as_ref().is_some_and(|before| before.now == now && before.findings == file) {
+    if before.as_ref().is_some_and(|before| before.now == now && agrees(repository, before)) {
         return Ok(None);
     }
+    let found = findings(repository);
     let (what, was) = match before {
         Some(before) => {
+            let as_written = agrees(repository, &before);
             let mut was = before.was;
             let mut what = changes(rapid, &before.now, &now, &mut was, tool.is_some())?;
-            what.extend((before.findings != file).then(|| OWN_FINDINGS.to_owned()));
+            what.extend((!as_written).then(|| OWN_FINDINGS.to_owned()));
             (what, was)
         }
         // It was remembered before the call, or before an earlier one, and is gone.
@@ -83,18 +84,18 @@ pub fn compare(rapid: &Rapid, harness: Harness, tool: Option<&str>) -> Result<Op
         None => Default::default(),
     };
     if what.is_empty() {
-        keep(repository, &Memory { now, was, findings: file })?;
+        keep(repository, &Memory { now, was, findings: found })?;
         return Ok(None);
     }
-    let found = Finding {
+    let new = Finding {
         at: clock::now_seconds(),
         harness: harness.as_str().to_owned(),
         tool: tool.unwrap_or_default().to_owned(),
         what,
     };
-    let findings = add(repository, &found)?;
+    let findings = add(repository, found, &new)?;
     keep(repository, &Memory { now, was, findings })?;
-    Ok(Some(found))
+    Ok(Some(new))
 }
 
 /// What differs. Moves of the ledger that only add are the tool's own; a decision of a person inside a tool call is none.

@@ -1,11 +1,10 @@
 //! What the guard keeps between two firings: how things stood, and what was found; in git's private directory.
 //!
-//! Not here: what it means (`effect`). These are ordinary files. The memory knows the findings by their digest, so
-//! that altering one of them is seen.
+//! Not here: what it means (`effect`). These are ordinary files. The findings stand in both of them, so that
+//! altering one is seen.
 
 use super::install::notes;
 use crate::diagnostics::Result;
-use crate::domain::digest::Digest;
 use crate::domain::json::{self, Value};
 use crate::git::Repository;
 use crate::os::files;
@@ -41,16 +40,27 @@ pub(super) struct Memory {
     pub(super) now: Protected,
     /// What a finding's subject was before, until it is that again: putting it back is no new finding. Empty: not there.
     pub(super) was: Protected,
-    /// The digest of the findings' file as we wrote it; empty when there was none.
-    pub(super) findings: String,
+    /// What was found.
+    pub(super) findings: Vec<Finding>,
 }
 
-/// What was found so far; a file that cannot be read is one finding.
+/// What was found so far: as it is remembered, or where that is gone, as the file says.
 pub fn findings(repository: &Repository) -> Vec<Finding> {
-    let Ok(Some(bytes)) = files::read_if_there(&notes(repository).join(FINDINGS), 4 << 20) else { return Vec::new() };
-    let value = json::parse(&bytes).ok();
-    let list = value.as_ref().and_then(|value| value.get("findings")?.as_list()).map(<[Value]>::to_vec);
-    list.unwrap_or_default().iter().filter_map(of_value).collect()
+    match recall(repository) {
+        Some(memory) => memory.findings,
+        None => {
+            let bytes = file(repository).unwrap_or_default().unwrap_or_default();
+            json::parse(&bytes).ok().and_then(|value| list_of(&value)).unwrap_or_default()
+        }
+    }
+}
+
+fn list_of(value: &Value) -> Option<Vec<Finding>> {
+    Some(value.get("findings")?.as_list()?.iter().filter_map(of_value).collect())
+}
+
+fn file(repository: &Repository) -> Result<Option<Vec<u8>>> {
+    files::read_if_there(&notes(repository).join(FINDINGS), 4 << 20)
 }
 
 fn to_value(found: &Finding) -> Value {
@@ -68,30 +78,33 @@ fn of_value(value: &Value) -> Option<Finding> {
     Some(Finding { at: value.get("at")?.as_int()?, harness: text("harness")?, tool: text("tool")?, what })
 }
 
-/// Adds a finding; the digest of the file as it is now.
-pub(super) fn add(repository: &Repository, found: &Finding) -> Result<String> {
-    let mut all = findings(repository);
+/// Adds a finding to those that were remembered, and writes the file of them anew.
+pub(super) fn add(repository: &Repository, mut all: Vec<Finding>, found: &Finding) -> Result<Vec<Finding>> {
     all.push(found.clone());
-    let first = all.len().saturating_sub(KEPT);
-    let list = Value::list(all.get(first..).unwrap_or_default().iter().map(to_value));
-    let text = Value::object([("schema_version", 1.into()), ("findings", list)]).pretty();
+    all.drain(..all.len().saturating_sub(KEPT));
     files::create_dir_all(&notes(repository))?;
-    files::write_atomically(&notes(repository).join(FINDINGS), text.as_bytes())?;
-    Ok(Digest::of(text.as_bytes()).to_string())
+    let list = Value::list(all.iter().map(to_value));
+    let value = Value::object([("schema_version", 1.into()), ("findings", list)]);
+    files::write_atomically(&notes(repository).join(FINDINGS), value.pretty().as_bytes())?;
+    Ok(all)
+}
+
+/// Whether the file of findings still holds what is remembered of them. Another call may just have added one: it writes the file
+/// before the memory.
+pub(super) fn agrees(repository: &Repository, memory: &Memory) -> bool {
+    match file(repository) {
+        Ok(None) => memory.findings.is_empty(),
+        Ok(Some(bytes)) => {
+            let list = json::parse(&bytes).ok().and_then(|value| list_of(&value));
+            list.is_some_and(|list| list.starts_with(&memory.findings))
+        }
+        Err(_) => false,
+    }
 }
 
 /// Whether something was found so far.
 pub(super) fn has_findings(repository: &Repository) -> bool {
     notes(repository).join(FINDINGS).exists()
-}
-
-/// The digest of the findings' file as it is; empty when there is none.
-pub(super) fn digest_of_findings(repository: &Repository) -> String {
-    match files::read_if_there(&notes(repository).join(FINDINGS), 4 << 20) {
-        Ok(None) => String::new(),
-        Ok(Some(bytes)) => Digest::of(&bytes).to_string(),
-        Err(_) => "cannot be read".to_owned(),
-    }
 }
 
 /// What is remembered; none when that is gone or cannot be read.
@@ -102,7 +115,7 @@ pub(super) fn recall(repository: &Repository) -> Option<Memory> {
         let Value::Object(members) = value.get(name)? else { return None };
         members.iter().map(|(name, value)| Some((name.clone(), value.as_text()?.to_owned()))).collect()
     };
-    Some(Memory { now: part("now")?, was: part("was")?, findings: value.get("findings")?.as_text()?.to_owned() })
+    Some(Memory { now: part("now")?, was: part("was")?, findings: list_of(&value)? })
 }
 
 /// Remembers.
@@ -113,7 +126,7 @@ pub(super) fn keep(repository: &Repository, memory: &Memory) -> Result<()> {
     let value = Value::object([
         ("now", part(&memory.now)),
         ("was", part(&memory.was)),
-        ("findings", (&memory.findings).into()),
+        ("findings", Value::list(memory.findings.iter().map(to_value))),
     ]);
     files::note(&notes(repository).join(REMEMBERED), value.canonical().as_bytes())
 }

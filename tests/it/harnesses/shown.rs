@@ -89,5 +89,8 @@ fn notes_that_were_tampered_with_are_seen_at_the_next_call_and_by_the_person() {
         hook(&repo, "claude", "pre-tool", &bash(&repo, "PreToolUse", "ls")).ok();
         let kept = repo.rapid(&["harness", "status"]).ok().says("changed between two tool calls: ");
         assert!(!kept.stdout.contains("doubt"), "{name}: {kept}");
+        // One copy is enough to know what was found before.
+        let first = kept.stdout.contains("changed while the tool Bash ran: .rapid/config.toml");
+        assert!(first, "{name}: {kept}");
     }
 }
