@@ -257,7 +257,7 @@ impl Reader<'_> {
                 // `${X:-text}` stands for the text where X is not set, and the text is what is of interest.
                 let default = rest.trim_start_matches(':').strip_prefix(['-', '=', '+']);
                 match default {
-                    Some(text) if !self.variables.contains_key(&name) => self.stands_for(&text.to_owned(), quoted),
+                    Some(text) if !self.variables.contains_key(&name) => self.stands_for(text, quoted),
                     Some(_) => self.variable(&name, quoted),
                     None if rest.is_empty() => self.variable(&name, quoted),
                     // Cut, replaced, or looked up by another name: not known.

@@ -66,6 +66,8 @@ pub const EVERYDAY: &[&str] = &[
     "python3 -m venv .venv && . .venv/bin/activate && pip install -r requirements.txt",
     "python3 -m pytest tests",
     "python3 scripts/gen.py --out build",
+    "python3 -m pytest -k 'git rapid approve'",
+    "node scripts/say.js --text 'A person runs git rapid approve gate.x'",
     "python3 -c \"import json; print(json.load(open('package.json'))['version'])\"",
     "python3 - <<'EOF'\nimport os\nprint(os.environ.get('HOME'))\nEOF",
     "node -e 'console.log(process.version)'",

@@ -45,42 +45,19 @@ fn notes_that_were_tampered_with_are_seen_at_the_next_call_and_by_the_person() {
     if !asked {
         step_aside("a coding agent is above this test, so nobody can be asked");
     }
-    let none = "{\n  \"schema_version\": 1,\n  \"findings\": []\n}\n";
-    let ways: [(&str, &dyn Fn(&Repo), &str); 6] = [
-        (
-            "emptied",
-            &|repo| repo.write(".git/rapid/harness/findings.json", none),
-            "what the guard had found was altered",
-        ),
-        (
-            "removed",
-            &|repo| drop(repo.sh("rm .git/rapid/harness/findings.json")),
-            "what the guard had found was altered",
-        ),
-        (
-            "nonsense",
-            &|repo| repo.write(".git/rapid/harness/findings.json", "{"),
-            "what the guard had found was altered",
-        ),
-        (
-            "forgotten",
-            &|repo| drop(repo.sh("rm .git/rapid/harness/protected.json")),
-            "what the guard had remembered is gone",
-        ),
-        (
-            "unreadable",
-            &|repo| repo.write(".git/rapid/harness/protected.json", "{}"),
-            "what the guard had remembered is gone",
-        ),
-        (
-            "changed afterwards",
-            &|repo| drop(repo.sh("echo exit 0 > .git/hooks/pre-push")),
-            "changed since the guard last looked: git's hooks/pre-push",
-        ),
+    let altered = "what the guard had found was altered";
+    let gone = "what the guard had remembered is gone";
+    let ways = [
+        ("echo '{\"schema_version\": 1, \"findings\": []}' > .git/rapid/harness/findings.json", altered),
+        ("rm .git/rapid/harness/findings.json", altered),
+        ("echo '{' > .git/rapid/harness/findings.json", altered),
+        ("rm .git/rapid/harness/protected.json", gone),
+        ("echo '{}' > .git/rapid/harness/protected.json", gone),
+        ("echo exit 0 > .git/hooks/pre-push", "changed since the guard last looked: git's hooks/pre-push"),
     ];
-    for (name, tamper, said) in ways {
+    for (way, said) in ways {
         let repo = worked();
-        tamper(&repo);
+        repo.sh(way);
         if asked {
             look(&repo).says(&format!("look twice: {said}"));
         }
@@ -88,9 +65,9 @@ fn notes_that_were_tampered_with_are_seen_at_the_next_call_and_by_the_person() {
         // At the next call it becomes a finding of its own.
         hook(&repo, "claude", "pre-tool", &bash(&repo, "PreToolUse", "ls")).ok();
         let kept = repo.rapid(&["harness", "status"]).ok().says("changed between two tool calls: ");
-        assert!(!kept.stdout.contains("doubt"), "{name}: {kept}");
+        assert!(!kept.stdout.contains("doubt"), "{way}: {kept}");
         // One copy is enough to know what was found before.
         let first = kept.stdout.contains("changed while the tool Bash ran: .rapid/config.toml");
-        assert!(first, "{name}: {kept}");
+        assert!(first, "{way}: {kept}");
     }
 }

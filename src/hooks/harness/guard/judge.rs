@@ -279,7 +279,7 @@ impl<'g> Judge<'g> {
             self.unsure(&format!("what '{program}' would run cannot be read"))?;
         }
         if interpreter {
-            for code in programs::code_of(arguments) {
+            for code in programs::code_of(program, arguments) {
                 self.code(program, code)?;
             }
         }

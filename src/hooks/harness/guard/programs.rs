@@ -73,7 +73,7 @@ pub(super) enum Unread {
 pub(super) fn reads_input(program: &str, arguments: &[String]) -> Unread {
     let told = is_shell(program) && text_of_shell(arguments).is_some();
     let options = arguments.iter().all(|word| word.starts_with('-'));
-    let code = is_interpreter(program) && code_of(arguments).next().is_some();
+    let code = is_interpreter(program) && !code_of(program, arguments).is_empty();
     match options && !told && !code && (is_shell(program) || is_interpreter(program)) {
         true => Unread::Commands,
         false if runs_its_input(program) && !is_shell(program) => Unread::Commands,
@@ -81,18 +81,22 @@ pub(super) fn reads_input(program: &str, arguments: &[String]) -> Unread {
     }
 }
 
-/// The code among an interpreter's arguments: what looks like it, and what stands behind `-c` and `-e`.
-pub(super) fn code_of(arguments: &[String]) -> impl Iterator<Item = &str> {
-    let before = std::iter::once("").chain(arguments.iter().map(String::as_str));
-    let is_flag = |option: &str| ["-c", "-e", "-E", "-r", "-p", "--eval", "--print"].contains(&option);
-    arguments
-        .iter()
-        .map(String::as_str)
-        .zip(before)
-        .filter(move |(word, option)| {
-            is_flag(option) || word.contains([' ', '(', '\n']) || word.starts_with("-c") || word.starts_with("-e")
-        })
-        .map(|(word, _)| word)
+/// The code among an interpreter's arguments: what stands behind `-c` and `-e`, and what looks like it. What follows a script's
+/// name is said to the script.
+pub(super) fn code_of<'a>(program: &str, arguments: &'a [String]) -> Vec<&'a str> {
+    let mut code = Vec::new();
+    let (mut before, mut in_script) = ("", false);
+    for word in arguments.iter().map(String::as_str) {
+        let is_flagged = ["-c", "-e", "-E", "-r", "-p", "--eval", "--print"].contains(&before);
+        let looks_like_it = word.contains([' ', '(', '\n']) || word.starts_with("-c") || word.starts_with("-e");
+        if is_flagged || (looks_like_it && !in_script) {
+            code.push(word);
+        }
+        let is_file = word.contains(['.', '/']) && !word.contains([' ', '=']) && !before.starts_with('-');
+        in_script |= before == "-m" || (is_file && !program.ends_with("awk") && !word.starts_with('-'));
+        before = word;
+    }
+    code
 }
 
 /// Whether words are a command that still waits for the words that decide.
