@@ -10,5 +10,5 @@ mod report;
 mod run;
 pub mod summary;
 
-pub use reading::READ;
+pub use reading::{READ, readable};
 pub use run::{Ran, Running, read_captured, run};

@@ -12,11 +12,39 @@ use super::summary::Found;
 /// hold a failure. A report that the command writes (`--junit`) has no such bound.
 pub const READ: usize = 16 << 20;
 
+/// As many lines of it are read: millions of empty ones take more memory than the output itself.
+const LINES: usize = 1 << 20;
+
+/// The part of an output that is read: its first [`READ`] bytes, and of these its first million lines.
+pub fn readable(output: &[u8]) -> &[u8] {
+    let most = output.get(..READ).unwrap_or(output);
+    most.get(..end_of_lines(most, LINES)).unwrap_or(most)
+}
+
+/// Where the line of this number ends, or all of it.
+fn end_of_lines(bytes: &[u8], lines: usize) -> usize {
+    if count_lines(bytes) <= lines {
+        return bytes.len();
+    }
+    let mut ends = bytes.iter().enumerate().filter(|(_, byte)| ends_line(**byte)).map(|(at, _)| at + 1);
+    lines.checked_sub(1).map_or(0, |before| ends.nth(before).unwrap_or(bytes.len()))
+}
+
+fn count_lines(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| ends_line(**byte)).count()
+}
+
+fn ends_line(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
 /// An output that still grows.
 pub struct Reading<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     command: &'scope [String],
     output: Arc<Vec<u8>>,
+    /// How many lines it has.
+    lines: usize,
     /// Reads the output already, which does not grow any more.
     ahead: Option<ScopedJoinHandle<'scope, Found>>,
     cut: bool,
@@ -24,7 +52,7 @@ pub struct Reading<'scope, 'env> {
 
 /// What was read.
 pub struct Read {
-    /// The output, or its first [`READ`] bytes.
+    /// What is [`readable`] of the output.
     pub output: Arc<Vec<u8>>,
     /// Whether there was more.
     pub cut: bool,
@@ -35,7 +63,7 @@ pub struct Read {
 impl<'scope, 'env> Reading<'scope, 'env> {
     /// Nothing yet, of this command.
     pub fn new(scope: &'scope Scope<'scope, 'env>, command: &'scope [String]) -> Self {
-        Reading { scope, command, output: Arc::default(), ahead: None, cut: false }
+        Reading { scope, command, output: Arc::default(), lines: 0, ahead: None, cut: false }
     }
 
     /// The next piece.
@@ -46,8 +74,11 @@ impl<'scope, 'env> Reading<'scope, 'env> {
         // Nobody else has it before it is cut.
         let Some(output) = Arc::get_mut(&mut self.output) else { return };
         let room = READ.saturating_sub(output.len());
-        output.extend_from_slice(piece.get(..room).unwrap_or(piece));
-        if piece.len() > room {
+        let kept = piece.get(..room).unwrap_or(piece);
+        let kept = kept.get(..end_of_lines(kept, LINES - self.lines)).unwrap_or(kept);
+        self.lines += count_lines(kept);
+        output.extend_from_slice(kept);
+        if piece.len() > kept.len() {
             self.cut = true;
             let (output, command) = (Arc::clone(&self.output), self.command);
             let reader = std::thread::Builder::new().name("summary".to_owned());
@@ -66,7 +97,7 @@ impl<'scope, 'env> Reading<'scope, 'env> {
 
 #[cfg(test)]
 mod tests {
-    use super::{READ, Reading};
+    use super::{LINES, READ, Reading, readable};
     use crate::check::summary::{Input, Summary, recognise};
 
     fn read(output: &[u8], piece: usize) -> (Summary, usize, bool) {
@@ -87,15 +118,24 @@ mod tests {
         let short = output.len();
         let whole = |output: &[u8]| {
             let command = ["pytest".to_owned()];
-            let kept = output.get(..READ).unwrap_or(output);
+            let kept = readable(output);
             recognise(&Input { output: kept, exit_code: 0, command: &command, truncated: kept.len() < output.len() })
         };
         assert_eq!(read(&output, 7), (whole(&output), short, false));
-        output.resize(READ, b'\n');
+        output.resize(READ, b' ');
         assert_eq!(read(&output, 65_536), (whole(&output), READ, false), "the last byte that is read");
-        output.push(b'\n');
+        output.push(b' ');
         assert_eq!(read(&output, 65_536), (whole(&output), READ, true), "one more");
         output.resize(READ + 300_000, b'\n');
         assert_eq!(read(&output, 65_537), (whole(&output), READ, true));
+    }
+
+    #[test]
+    fn a_million_lines_are_read() {
+        let mut output = vec![b'\n'; LINES];
+        assert_eq!((readable(&output).len(), read(&output, 65_537).1), (LINES, LINES));
+        output.extend_from_slice(b"1 passed\n");
+        assert_eq!((readable(&output).len(), read(&output, 65_537).1), (LINES, LINES));
+        assert!(read(&output, 65_537).2, "there was more");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::capture::Capture;
 use super::junit;
-use super::reading::{READ, Reading};
+use super::reading::{Reading, readable};
 use super::redact::{Redactor, secret_values};
 use super::report::Expected;
 use super::summary::{self, Summary};
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// What `check` would read out of an output that was captured elsewhere, and of a report beside it, however old that is.
 pub fn read_captured(output: &[u8], exit_code: i32, command: &[String], junit: Option<&Path>) -> Summary {
-    let read = output.get(..READ).unwrap_or(output);
+    let read = readable(output);
     let input =
         summary::Input { output: read, exit_code, command, truncated: read.len() < output.len() && junit.is_none() };
     let text = summary::recognise(&input);

@@ -2,7 +2,7 @@
 
 use super::{args, speak::Ui};
 use crate::check::summary::{Counts, Outcome, Sighting, sightings};
-use crate::check::{READ, read_captured};
+use crate::check::{READ, read_captured, readable};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
 use crate::os::environment::Environment;
@@ -38,7 +38,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let junit = args.junit.map(|path| environment.cwd().join(path));
     let summary = read_captured(&output, args.exit_code, &args.command, junit.as_deref());
     let counts = summary.counts;
-    let seen = sightings(output.get(..READ).unwrap_or(&output));
+    let seen = sightings(readable(&output));
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("counted", summary.counted.into()),

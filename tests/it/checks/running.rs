@@ -100,7 +100,7 @@ fn a_flood_is_recorded_in_bounded_memory() {
         assert_eq!(log.get("truncated"), Some(&Value::Bool(true)));
         assert_eq!(document.get("counted"), Some(&Value::Bool(false)));
         // A debug build; an optimised one takes less.
-        assert!(peak < 160 << 10, "{peak} KiB for {flood}");
+        assert!(peak < 128 << 10, "{peak} KiB for {flood}");
         let id = document.get("evidence_id").and_then(Value::as_text).unwrap();
         let kept = repo.git_rapid(&["evidence", "log", id]).ok().stdout;
         assert!(kept.len() < 1 << 20 && kept.contains("bytes left out"), "{nth}");
