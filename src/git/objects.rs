@@ -60,6 +60,10 @@ pub struct Object {
 impl Repository {
     /// An object, when it is here and not larger than `cap` bytes (its size is looked at before it is read: RAPID1525).
     pub fn try_read(&self, id: Oid, cap: u64) -> Result<Option<Object>> {
+        // gix must not be asked for an id of the other hash: no object here has one.
+        if !id.is_of(self.format()) {
+            return Ok(None);
+        }
         let header = match self.gix.try_find_header(id.0) {
             Ok(Some(header)) => header,
             Ok(None) => return self.read_spooled(id, cap),
@@ -120,13 +124,17 @@ impl Repository {
 
     /// How many bytes an object has, when it is here.
     pub fn size_of(&self, id: Oid) -> Option<u64> {
+        if !id.is_of(self.format()) {
+            return None;
+        }
         let here = self.gix.try_find_header(id.0).ok().flatten().map(|header| header.size());
         here.or_else(|| self.spooled_size(id))
     }
 
     /// Whether an object is here.
     pub fn has(&self, id: Oid) -> bool {
-        id == Oid::empty_tree(self.format()) || self.gix.has_object(id.0) || self.spooled_size(id).is_some()
+        let here = || id.is_of(self.format()) && (self.gix.has_object(id.0) || self.spooled_size(id).is_some());
+        id == Oid::empty_tree(self.format()) || here()
     }
 
     /// The id that these bytes have as an object of this kind. An attempted SHA-1 collision is an error.

@@ -42,6 +42,11 @@ impl Oid {
         Oid(gix::ObjectId::null(kind(format)))
     }
 
+    /// Whether it is of the hash that names the objects of this format.
+    pub fn is_of(&self, format: ObjectFormat) -> bool {
+        self.0.kind() == kind(format)
+    }
+
     /// Whether it is the id of nothing.
     pub fn is_null(&self) -> bool {
         self.0.is_null()

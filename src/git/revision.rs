@@ -2,6 +2,7 @@
 
 use super::{Kind, Oid, RefStorage, Repository};
 use crate::diagnostics::{Code, Result};
+use crate::domain::git_id::ObjectFormat;
 
 /// Where `HEAD` stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +55,8 @@ impl Repository {
         if revision.is_empty() || revision.starts_with('-') {
             return Err(unknown());
         }
-        if self.ref_storage() == RefStorage::Reftable {
+        // gix does not know abbreviated ids of the longer hash.
+        if self.ref_storage() == RefStorage::Reftable || self.format() == ObjectFormat::Sha256 {
             let spec = format!("{revision}^{{commit}}");
             let found =
                 self.git().arguments(["rev-parse", "--verify", "--quiet", "--end-of-options", &spec]).try_run()?;

@@ -178,7 +178,7 @@ pub fn prove(
             material = known.material.plus(material, before);
         }
     }
-    findings.extend(check_unread(repository, &walked.introduced, &audit.read, registry::check_record)?);
+    findings.extend(check_unread(repository, &walked.introduced, &audit.read, registry::check_record));
     let named: BTreeSet<String> = findings.iter().filter_map(|finding| finding.diagnostic.path.clone()).collect();
     if !audit.findings.is_empty() {
         let brought: HashMap<&str, Oid> = walked.introduced.iter().map(|new| (new.path.as_str(), new.entry)).collect();

@@ -180,10 +180,16 @@ fn read_entry(
     let data = repository.read_verified(id, Kind::Commit, ENTRY_CAP);
     let data = data.and_then(|data| loose.check(id, data.len() as u64).map(|()| data));
     let data = data.map_err(|diagnostic| (repository.parents_of(id).unwrap_or_default(), diagnostic))?;
-    Commit::decode(&data).map_err(|fault| {
+    let odd = |why: String| {
         let parents = repository.parents_of(id).unwrap_or_default();
-        (parents, Code::Rapid1516.because(format!("entry {}: {fault}", id.short())))
-    })
+        (parents, Code::Rapid1516.because(format!("entry {}: {why}", id.short())))
+    };
+    let commit = Commit::decode(&data).map_err(|fault| odd(fault.to_string()))?;
+    let is_ours = commit.parents.iter().chain([&commit.tree]).all(|id| id.is_of(repository.format()));
+    match is_ours {
+        true => Ok(commit),
+        false => Err(odd("it names an id of another object format".to_owned())),
+    }
 }
 
 /// What is wrong with how an entry hangs on the others.

@@ -35,6 +35,11 @@ impl World {
         std::fs::write(self.path("gitconfig"), format!("{always}{text}")).unwrap();
     }
 
+    /// Whether objects are named by SHA-256 in this run of the tests.
+    pub fn is_sha256() -> bool {
+        std::env::var_os("RAPID_TEST_OBJECT_FORMAT").is_some_and(|format| format == "sha256")
+    }
+
     /// A path of programs with git first, ours not among them: a second git of the system may be another one.
     pub fn bare_path() -> String {
         let path = std::env::var("PATH").unwrap_or_default();

@@ -1,7 +1,8 @@
 //! Objects written straight into a pack or a loose file, uncompressed: thousands of them in one step, and ones whose header
-//! lies about what follows. SHA-1 only.
+//! lies about what follows.
 
-use crate::harness::Repo;
+use crate::harness::{Repo, World};
+use sha2::Digest;
 
 /// A pack that is being written.
 #[derive(Default)]
@@ -58,18 +59,23 @@ impl Pack {
     /// Puts it among the objects of a repository.
     pub fn into_repository(self, repo: &Repo) {
         let mut all = [b"PACK".as_slice(), &2u32.to_be_bytes(), &self.count.to_be_bytes(), &self.bytes].concat();
-        let sum = sha1_smol::Sha1::from(&all).digest().bytes();
-        all.extend(sum);
+        all.extend(hashed(&all));
         repo.git_with(&["index-pack", "--stdin"], &all);
     }
 }
 
 /// The id of an object.
 pub fn id_of(kind: &str, data: &[u8]) -> String {
-    let mut sha1 = sha1_smol::Sha1::new();
-    sha1.update(format!("{kind} {}\0", data.len()).as_bytes());
-    sha1.update(data);
-    sha1.digest().to_string()
+    let hash = hashed(&[format!("{kind} {}\0", data.len()).as_bytes(), data].concat());
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// By the hash of this run of the tests.
+fn hashed(bytes: &[u8]) -> Vec<u8> {
+    match World::is_sha256() {
+        true => sha2::Sha256::digest(bytes).to_vec(),
+        false => sha1_smol::Sha1::from(bytes).digest().bytes().to_vec(),
+    }
 }
 
 /// The bytes of an id.

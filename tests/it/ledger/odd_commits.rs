@@ -30,6 +30,14 @@ fn anything_that_the_grammar_does_not_know_is_found() {
         ("a NUL in the message", format!("{good}before\0after\n")),
         ("no message", good.split_once("\n\n").unwrap().0.to_owned() + "\n"),
         ("an upper-case id", good.replacen(&tip, &tip.to_uppercase(), 1)),
+        (
+            "a parent of another object format",
+            good.replacen(&tip, &"12345678".repeat(if tip.len() == 40 { 8 } else { 5 }), 1),
+        ),
+        (
+            "a tree of another object format",
+            good.replacen(&tree, &"12345678".repeat(if tip.len() == 40 { 8 } else { 5 }), 1),
+        ),
         ("a shortened id", good.replacen(&tip, &tip[..39], 1)),
         ("two trees", good.replacen("parent", &format!("tree {tree}\nparent"), 1)),
         ("a very long message", format!("{good}{}", "long ".repeat(100_000))),
