@@ -8,7 +8,7 @@ use crate::manual::scene::Scene;
 use git_rapid::domain::json;
 
 /// What prints bytes or lines as they come, what only a person does to a record, and what `finish` has done before anybody can.
-pub const NO_DOCUMENT: &[&str] = &["cat", "expunge", "run-gate", "story-follow", "story-kill", "story-run", "story"];
+pub const NO_DOCUMENT: &[&str] = &["cat", "expunge", "mission-abort", "mission-approve", "mission-result", "run-gate", "story-follow", "story-groom", "story-kill", "story-run", "story"];
 
 /// Scenes, and what is asked there, one after the other: behind `$ ` a line of the shell, behind `PERSON ` what a person types too.
 /// What fails prints an error, which has a schema as well.
@@ -56,6 +56,14 @@ const ASKED: &[(&str, &[&str])] = &[
             "task start T001",
             "task block T001 --reason 'waits'",
             "status --all",
+            "$ echo '{\"schema_version\":1,\"objective\":\"Greet\",\"work_packages\":[{\"id\":\"WP-001\",\"title\":\"T\",\"description\":\"D\",\"size\":\"S\",\"risk_class\":\"low\",\"depends_on\":[],\"scope\":[\"greet.sh\"],\"targets\":[\"greet\"],\"tests\":[[\"sh\",\"tests.sh\"]],\"acceptance\":[\"A\"]}],\"order\":[\"WP-001\"]}' > plan.json",
+            "mission plan plan.json --id greet",
+            "mission status",
+            "mission evaluate",
+            "mission next",
+            "mission step",
+            "mission run",
+            "mission complete",
             "harness list",
             "harness show claude",
             "harness install claude",
@@ -120,6 +128,8 @@ const ASKED: &[(&str, &[&str])] = &[
             "verify --expect 1111111111111111111111111111111111111111",
             "log",
             "show greet-by-name-r1-run-001",
+            "export -o report.html --format html",
+            "export --all -o runs.json --format json",
             "show refs/rapid/ledger",
             "cat runs/2f/greet-by-name-r1-run-001/contract.json",
             "eval show --run greet-by-name-r1-run-001",
@@ -201,6 +211,9 @@ fn records(scene: &Scene, all: &mut Documents) {
             ["specs", ..] => "spec-revision".to_owned(),
             ["expunged", ..] => "expunged".to_owned(),
             ["stories", ..] => "story".to_owned(),
+            ["missions", _, _, "plan.json"] => "mission-plan".to_owned(),
+            ["missions", ..] => "mission-event".to_owned(),
+            ["runs", _, _, "spooled", _] => "spooled".to_owned(),
             _ => panic!("'{path}' has a schema"),
         };
         all.entry(format!("record-{kind}")).or_default().push(record);
