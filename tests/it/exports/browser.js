@@ -31,19 +31,18 @@ async function look(browser, theme) {
   return wrong;
 }
 
-async function accessible(browser, theme) {
+async function accessible(browser, theme, width) {
   // Whatever a page's policy says, axe is put in from outside; folded parts are opened, so that they are looked at too.
-  const context = await browser.newContext({ bypassCSP: true, colorScheme: theme, viewport: { width: 1000, height: 1250 } });
+  const context = await browser.newContext({ bypassCSP: true, colorScheme: theme, viewport: { width, height: 1250 } });
   const tab = await context.newPage();
   await tab.goto(`file://${page}`);
   await tab.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
   await tab.evaluate(axe.source);
   const found = await tab.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   const wide = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  await tab.setViewportSize({ width: 360, height: 700 });
   await context.close();
   const wrong = found.violations.map((rule) => `axe: ${rule.id}: ${rule.nodes.map((node) => node.html).join(" ; ")}`);
-  if (wide > 0) wrong.push(`wider than the screen by ${wide}`);
+  if (wide > 0) wrong.push(`wider than a screen of ${width} by ${wide}`);
   return wrong;
 }
 
@@ -52,8 +51,9 @@ async function accessible(browser, theme) {
   const browser = await chromium.launch({ executablePath: program, args: quiet, env: { ...process.env, HOME: home } });
   const wrong = [];
   for (const theme of ["light", "dark"]) {
-    wrong.push(...(await look(browser, theme)), ...(await accessible(browser, theme)));
+    wrong.push(...(await look(browser, theme)), ...(await accessible(browser, theme, 1000)));
   }
+  wrong.push(...(await accessible(browser, "light", 360)));
   const context = await browser.newContext({ javaScriptEnabled: false });
   const tab = await context.newPage();
   await tab.goto(`file://${page}`);
