@@ -24,9 +24,14 @@ impl Ledger<'_> {
 
     /// The newest `limit` entries, newest first; both sides of a merge, its first side first. None lies behind one of `cut`.
     pub fn entries(&self, limit: usize, cut: &BTreeSet<Oid>) -> Result<Vec<EntryInfo>> {
+        self.entries_behind(self.standing_tips()?.ledger, limit, cut)
+    }
+
+    /// The same from a tip back.
+    pub fn entries_behind(&self, tip: Option<Oid>, limit: usize, cut: &BTreeSet<Oid>) -> Result<Vec<EntryInfo>> {
         let mut out = Vec::new();
         let mut seen = BTreeSet::new();
-        let mut waiting: Vec<Oid> = self.standing_tips()?.ledger.into_iter().collect();
+        let mut waiting: Vec<Oid> = tip.into_iter().collect();
         while let Some(id) = waiting.pop() {
             if out.len() >= limit {
                 break;

@@ -56,7 +56,8 @@ pub struct Outcome {
 
 /// Exports. `about_to_sign` is told which signature of how many is asked for next.
 pub fn export(rapid: &Rapid, request: &Request, about_to_sign: &mut dyn FnMut(usize, usize)) -> Result<Outcome> {
-    let proof = verify::verify(rapid, &verify::Request::default())?.proof;
+    let seen = verify::verify(rapid, &verify::Request::default())?;
+    let proof = &seen.proof;
     if proof.answer() == verify::Answer::Disproven {
         let first = proof.weighty().next().map(|finding| finding.diagnostic.message.clone()).unwrap_or_default();
         return Err(Code::Rapid1750
@@ -65,7 +66,7 @@ pub fn export(rapid: &Rapid, request: &Request, about_to_sign: &mut dyn FnMut(us
     }
     let unproved: Vec<String> = proof.weighty().map(|finding| finding.diagnostic.message.clone()).collect();
     let logs = request.format == Format::Html && request.which != Which::All;
-    let mut dossier = gather::dossier(rapid, &request.which, &proof, logs, clock::now_seconds())?;
+    let mut dossier = gather::dossier(rapid, &request.which, &seen, logs, clock::now_seconds())?;
     dossier.unproved.clone_from(&unproved);
     let runs = dossier.runs.iter().map(|run| (run.contract.run_id.clone(), run.report.verdict())).collect();
     let mut silent = Vec::new();

@@ -11,10 +11,11 @@ use crate::domain::{
 use crate::evaluator::evaluate;
 use crate::export::{AboutCode, Changed, Dossier, Entry, Item, Log, MOST_LOG, Rerun, RunFile, Signature, Standing};
 use crate::git::{Oid, Repository};
+use crate::ledger::View;
 use crate::registry::{Kept, Place, Records, Run};
 use crate::verbs::{
     rapid::Rapid,
-    verify::{Proof, describe, finish_of},
+    verify::{Outcome, describe, finish_of},
 };
 use std::collections::BTreeMap;
 
@@ -22,16 +23,16 @@ use std::collections::BTreeMap;
 const MOST_LOGS: usize = 4 << 20;
 
 /// What is known of the runs that are asked for.
-pub(super) fn dossier(rapid: &Rapid, which: &Which, proof: &Proof, logs: bool, at: i64) -> Result<Dossier> {
-    let registry = rapid.registry();
-    let records = registry.existing_records()?;
-    let tip = records.view().tip().ok_or_else(|| Code::Rapid1510.because("there is no ledger here yet"))?;
+pub(super) fn dossier(rapid: &Rapid, which: &Which, seen: &Outcome, logs: bool, at: i64) -> Result<Dossier> {
+    // What waits in the spool was not proved.
+    let tip = seen.tip.ok_or_else(|| Code::Rapid1510.because("there is no ledger here yet"))?;
+    let records = Records::of(View::at(rapid.repository(), Some(tip))?);
     let wanted = match which {
         Which::Named(id) => Some(records.meant(id)?),
         Which::Current => rapid.session()?.map(|session| session.active_run_id),
         Which::All => None,
     };
-    let mut written = History::of(rapid)?;
+    let mut written = History::of(rapid, tip)?;
     let order = match (which, wanted) {
         (Which::All, _) => std::mem::take(&mut written.order),
         (_, Some(id)) => vec![id],
@@ -51,7 +52,7 @@ pub(super) fn dossier(rapid: &Rapid, which: &Which, proof: &Proof, logs: bool, a
         version: env!("CARGO_PKG_VERSION"),
         at,
         tip: tip.to_git_id(),
-        entries: proof.entries,
+        entries: seen.proof.entries,
         unproved: Vec::new(),
         runs,
     })
@@ -66,13 +67,15 @@ struct History {
 }
 
 impl History {
-    fn of(rapid: &Rapid) -> Result<History> {
+    fn of(rapid: &Rapid, tip: Oid) -> Result<History> {
         let registry = rapid.registry();
         let ledger = registry.ledger();
         let mut history = History { of: BTreeMap::new(), order: Vec::new() };
         let cut = ledger.cut_at()?;
         // What the last one before the cut added cannot be told from what was there.
-        for info in ledger.entries(usize::MAX, &cut)?.into_iter().filter(|info| !cut.contains(&info.id)) {
+        for info in
+            ledger.entries_behind(Some(tip), usize::MAX, &cut)?.into_iter().filter(|info| !cut.contains(&info.id))
+        {
             let mut by_run: BTreeMap<RunId, Vec<String>> = BTreeMap::new();
             for path in ledger.added_by(info.id)? {
                 if let Some(run) = run_of(&path) {
