@@ -17,7 +17,7 @@ fn changed(pointer: &str, new: Option<Value>) -> Value {
         at = match at {
             Value::Object(members) => members.get_mut(part).unwrap(),
             Value::List(items) => &mut items[part.parse::<usize>().unwrap()],
-            _ => unreachable!(),
+            _ => panic!("it is another"),
         };
     }
     match (at, new) {
@@ -25,7 +25,7 @@ fn changed(pointer: &str, new: Option<Value>) -> Value {
         (Value::Object(members), None) => drop(members.remove(last)),
         (Value::List(items), Some(new)) => items[last.parse::<usize>().unwrap()] = new,
         (Value::List(items), None) => drop(items.remove(last.parse().unwrap())),
-        _ => unreachable!(),
+        _ => panic!("it is another"),
     }
     whole
 }

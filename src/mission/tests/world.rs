@@ -112,7 +112,7 @@ impl World {
 
     pub fn start(&mut self, package: Option<&PackageId>, role: Role) -> ChildId {
         let event = self.starting(package, role);
-        let Event::ChildStarted { child, .. } = &event else { unreachable!() };
+        let Event::ChildStarted { child, .. } = &event else { panic!("it is another") };
         let child = child.clone();
         self.happen(event);
         child

@@ -3,24 +3,23 @@
 //! Every change is an event first; its effect (a worktree, a program, the branch) comes after and can be had again. Children and
 //! tests of different packages work at the same time, each in a thread; events are written by this one alone.
 
-use super::child::{self, Ended, How};
+mod begin;
+mod end;
+
+use super::child::{self, Ended};
 use super::journal::Journal;
-use super::{Site, child_name, ground, meant, run_name, tests};
+use super::{Site, ground, meant, tests};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::ids::RunId;
 use crate::mission::{
-    Budget, Child, ChildId, ChildResult, Dispatcher, Event, Mission, MissionId, PackageId, Role, Setback, Step, Stop,
-    ready, stop_reason,
+    Budget, Child, ChildId, Dispatcher, Event, Mission, MissionId, PackageId, Step, Stop, ready, stop_reason,
 };
 use crate::os::clock::{self, Stopwatch};
-use crate::os::{fault, signals};
-use crate::safety::{Circuit, Failure, FailureKind};
+use crate::os::signals;
+use crate::safety::Circuit;
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
-
-/// How much of a failure's text is kept, in characters.
-const TEXT: usize = 4_000;
 
 /// What a step did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,7 +171,7 @@ impl<'a> Driver<'a> {
         for id in left {
             child::end(self.site, &id);
             self.say(&format!("{id} was interrupted"));
-            self.record(&cut_off(id))?;
+            self.record(&end::cut_off(id))?;
         }
         if self.mission().status() != crate::mission::MissionStatus::Planned {
             ground::bring_branch(self.site, self.mission(), self.journal.events())?;
@@ -291,210 +290,6 @@ impl<'a> Driver<'a> {
         Ok(Stepped { event: self.journal.events().last().cloned(), package: about(step), stop })
     }
 
-    /// Takes a step that is done at once, or begins one that is not.
-    fn begin(&mut self, step: &Step, dispatcher: Dispatcher) -> Result<Option<Job>> {
-        self.budget.spend(match step {
-            Step::Make(id) => Some(id),
-            _ => None,
-        });
-        match step {
-            Step::Activate => {
-                self.record(&Event::Activated)?;
-                ground::bring_branch(self.site, self.mission(), self.journal.events())?;
-            }
-            Step::Make(id) | Step::Check(id) => {
-                let (id, child) = self.start(Some(id), matches!(step, Step::Check(_)), dispatcher)?;
-                return Ok(Some(Job::Child(id, child)));
-            }
-            Step::FinalCheck => {
-                let (id, child) = self.start(None, true, dispatcher)?;
-                return Ok(Some(Job::Child(id, child)));
-            }
-            Step::Test(id) => {
-                let package = self.mission().package(id).ok_or_else(|| unknown(id))?;
-                let attempt = package.attempt();
-                let run = run_name(self.mission().id(), Some(id), attempt)?;
-                return Ok(Some(Job::Tests(Some(id.clone()), attempt, run)));
-            }
-            Step::FinalTest => {
-                let attempt = self.mission().finals().0.saturating_add(1);
-                return Ok(Some(Job::Tests(None, attempt, run_name(self.mission().id(), None, attempt)?)));
-            }
-            Step::Take(id) => self.take(id)?,
-            Step::Complete => {
-                if let Some(run) = self.mission().finals().1.cloned() {
-                    child::finish(self.site, &run)?;
-                }
-                self.record(&Event::Completed { tip: self.mission().tip().clone() })?;
-                ground::sweep(self.site, self.mission())?;
-            }
-            Step::Block => {
-                let blocked = self.mission().in_order();
-                let blocked = blocked.filter(|one| one.status() == crate::mission::PackageStatus::Blocked);
-                let names: Vec<&str> = blocked.map(|one| one.id().as_str()).collect();
-                self.record(&Event::Blocked { reason: format!("{} cannot go on by itself", names.join(", ")) })?;
-            }
-        }
-        Ok(None)
-    }
-
-    /// Records that a child begins.
-    pub fn start(
-        &mut self,
-        package: Option<&PackageId>,
-        is_checker: bool,
-        dispatcher: Dispatcher,
-    ) -> Result<(ChildId, Child)> {
-        let mission = self.mission();
-        let found = package.map(|id| mission.package(id).ok_or_else(|| unknown(id))).transpose()?;
-        let (role, attempt, from) = match (found, is_checker) {
-            (Some(found), false) => (found.next_role(), found.attempt().saturating_add(1), mission.tip().clone()),
-            (Some(found), true) => {
-                let work = found.work().cloned().ok_or_else(|| unknown(found.id()))?;
-                (Role::Checker, found.attempt(), work)
-            }
-            (None, _) => (Role::Checker, mission.finals().0, mission.tip().clone()),
-        };
-        let run = run_name(mission.id(), package, attempt)?;
-        let child = child_name(mission, &run, package, attempt, role)?;
-        let package = package.cloned();
-        let at = clock::now_seconds();
-        let event = Event::ChildStarted { child: child.clone(), role, package, attempt, run, dispatcher, from, at };
-        self.record(&event)?;
-        let begun = self.mission().child(&child).cloned();
-        begun.map(|begun| (child, begun)).ok_or_else(|| Code::Rapid003.because("a child that begins is not there"))
-    }
-
-    /// The work of a package goes onto the mission's branch, or is a failed attempt.
-    fn take(&mut self, id: &PackageId) -> Result<()> {
-        let package = self.mission().package(id).ok_or_else(|| unknown(id))?;
-        let attempt = package.attempt();
-        let run = run_name(self.mission().id(), Some(id), attempt)?;
-        let tip = match package.is_green() {
-            false => Err((FailureKind::Check, "it has no green check on its final tree")),
-            true => {
-                child::finish(self.site, &run)?;
-                let merged = ground::merged(self.site, self.mission(), package)?;
-                merged.ok_or((FailureKind::Rejected, "it conflicts with what was done meanwhile"))
-            }
-        };
-        match tip {
-            Ok(tip) => {
-                self.record(&Event::Accepted { package: id.clone(), attempt, tip })?;
-                fault::point("mission-accepted");
-                ground::bring_branch(self.site, self.mission(), self.journal.events())?;
-            }
-            Err((kind, text)) => {
-                let setback = self.charged(id, kind, text);
-                self.record(&Event::Refused { package: id.clone(), attempt, setback })?;
-            }
-        }
-        ground::sweep(self.site, self.mission())
-    }
-
-    fn charged(&self, id: &PackageId, kind: FailureKind, text: &str) -> Setback {
-        let text = self.site.redactor.text(text);
-        let kept: String = match text.char_indices().rev().nth(TEXT) {
-            Some((at, _)) => text.get(at..).unwrap_or_default().to_owned(),
-            None => text.clone(),
-        };
-        self.mission().setback(id, &Failure::new(kind, &text), kept)
-    }
-
-    /// Something that went on beside this thread is over.
-    fn end(&mut self, done: Done) -> Result<()> {
-        match done {
-            Done::Child(id, ended) => self.child_over(id, ended),
-            Done::Tests(package, attempt, run, tested) => {
-                self.busy.remove(&package);
-                match tested {
-                    Err(error) => self.halt(error),
-                    // The tests were cut off with the run, and run again with the next.
-                    Ok(tested) if tested.fault.is_some() && !self.may_start() => {}
-                    Ok(_) if *self.mission().circuit() != Circuit::Closed => {}
-                    Ok(tested) => self.tests_over(package, attempt, run, tested)?,
-                }
-                Ok(())
-            }
-        }
-    }
-
-    fn child_over(&mut self, id: ChildId, ended: Result<Ended>) -> Result<()> {
-        let package = self.mission().child(&id).and_then(|child| child.package.clone());
-        self.busy.remove(&package);
-        let ended = match ended {
-            Err(error) => {
-                self.halt(error);
-                self.record(&cut_off(id))?;
-                return ground::sweep(self.site, self.mission());
-            }
-            Ok(ended) => ended,
-        };
-        self.record_end(id, ended)
-    }
-
-    /// Records how a child ended, and what was decided about it.
-    pub fn record_end(&mut self, id: ChildId, ended: Ended) -> Result<()> {
-        let package = self.mission().child(&id).and_then(|child| child.package.clone());
-        let Ended { evidence, work, verdict, how } = ended;
-        let is_open = *self.mission().circuit() != Circuit::Closed;
-        let event = match how {
-            How::CutOff(why) => {
-                self.halted = why.or_else(|| self.halted.take());
-                cut_off(id)
-            }
-            _ if is_open => cut_off(id),
-            How::Answered => Event::ChildEnded {
-                child: id,
-                result: ChildResult::Answered,
-                verdict,
-                work,
-                setback: None,
-                evidence,
-                at: clock::now_seconds(),
-            },
-            How::Failed(kind, text) => {
-                let result = match verdict {
-                    Some(_) => ChildResult::Answered,
-                    None => ChildResult::Failed,
-                };
-                let setback = package.as_ref().map(|package| self.charged(package, kind, &text));
-                Event::ChildEnded { child: id, result, verdict, work, setback, evidence, at: clock::now_seconds() }
-            }
-        };
-        self.record(&event)?;
-        ground::sweep(self.site, self.mission())
-    }
-
-    fn tests_over(
-        &mut self,
-        package: Option<PackageId>,
-        attempt: u32,
-        run: RunId,
-        tested: tests::Tested,
-    ) -> Result<()> {
-        let green = tested.fault.is_none();
-        let (setback, tree) = match &package {
-            Some(id) => {
-                let work = self.mission().package(id).and_then(|package| package.work().cloned());
-                let tree = work.ok_or_else(|| unknown(id))?.1;
-                (tested.fault.map(|(kind, text)| self.charged(id, kind, &text)), tree)
-            }
-            None => (None, self.mission().tip().1.clone()),
-        };
-        let evidence = tested.evidence;
-        self.record(&Event::Tested { package, attempt, run, tree, green, evidence, setback })?;
-        ground::sweep(self.site, self.mission())
-    }
-
-    /// What is the world's fault is charged to nobody, and ends the run.
-    fn halt(&mut self, error: Diagnostic) {
-        if error.code != Code::Rapid004 {
-            let hints: String = error.hints.iter().map(|hint| format!(" ({hint})")).collect();
-            self.halted = Some(format!("{}: {}{hints}", error.code, error.message));
-        }
-    }
-
     fn record(&mut self, event: &Event) -> Result<()> {
         self.journal.append(event)?;
         let decided = event.setback().map(|setback| {
@@ -559,18 +354,6 @@ fn about(step: &Step) -> Option<PackageId> {
     match step {
         Step::Make(id) | Step::Test(id) | Step::Check(id) | Step::Take(id) => Some(id.clone()),
         Step::Activate | Step::FinalTest | Step::FinalCheck | Step::Complete | Step::Block => None,
-    }
-}
-
-fn cut_off(child: ChildId) -> Event {
-    Event::ChildEnded {
-        child,
-        result: ChildResult::Interrupted,
-        verdict: None,
-        work: None,
-        setback: None,
-        evidence: Vec::new(),
-        at: clock::now_seconds(),
     }
 }
 

@@ -266,6 +266,15 @@ fn swept(site: &Site, mission: &Mission, is_over: &dyn Fn(&str) -> bool) -> Resu
         }
         site.repository().discard_worktree(&worktree.path)?;
     }
+    // What was taken is on the mission's branch; the branches of attempts that failed stay, for whoever wants to look.
+    let taken = mission.in_order().filter(|package| package.status() == PackageStatus::Done);
+    let taken = taken.filter_map(|package| package.attempts().last().map(|attempt| &attempt.run));
+    for run in taken.chain(mission.finals().1).filter(|run| is_over(run.as_str())) {
+        let name = format!("refs/heads/{}", branch_of(run));
+        if let Some(old) = site.repository().read_ref(&name)? {
+            site.repository().remove_ref(&name, old)?;
+        }
+    }
     let tried = mission.in_order().flat_map(|package| {
         let done = package.status() == PackageStatus::Done;
         package.attempts().iter().filter(move |attempt| {

@@ -160,8 +160,8 @@ fn a_secret_in_what_a_maker_writes_or_says_is_nowhere_afterwards() {
 }
 
 #[test]
-fn two_that_conflict_are_not_overwritten_and_the_second_tries_again() {
-    // The scopes do not meet by name, and the parts are the same line of one file only by the second maker's doing.
+fn two_that_are_made_at_the_same_time_are_merged_by_git() {
+    // Each waits for the other, so that both begin at the same commit.
     let script = r#"
 case "$role-$child" in
 checker-*) passed ;;

@@ -148,7 +148,7 @@ fn a_record_that_was_altered_or_moved_is_found() {
     drop(stage.runs_until("mission_completed"));
     let tip = stage.repo.tip();
     let names = stage.repo.git(&["ls-tree", "-r", "--name-only", "refs/rapid/ledger", "missions/"]);
-    let last = names.lines().filter(|name| name.contains("/events/")).next_back().unwrap();
+    let last = names.lines().rfind(|name| name.contains("/events/")).unwrap();
     let number: u32 = last.rsplit('/').next().unwrap().trim_end_matches(".json").parse().unwrap();
     let next = last.replace(&format!("{number:04}.json"), &format!("{:04}.json", number + 1));
     let text = String::from_utf8(stage.repo.bytes_of(last)).unwrap();
