@@ -2,8 +2,10 @@
 //! answers on loopback, so no account is needed.
 
 use super::{Project, story};
-use crate::harness::{Output, step_aside};
+use crate::harness::{Output, World, step_aside};
 use crate::harnesses::real::{Model, messages_that_run, responses_that_run};
+use git_rapid::agent::provider::Provider;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What the model has its agent do: one step, whatever the state.
@@ -11,17 +13,22 @@ const STEP: &str = "f=.regista/stories/STORY-001.md; echo \"$(pwd)\" >> ../steps
     case \"$(sed -n '/^## Status/{n;p;q}' $f)\" in *Ready*) to='In Review';; *'In Review'*) to='Business Review';; *) to=Done;; esac; \
     sed -i \"/^## Status/{n;s/.*/**$to**/}\" $f; echo \"- 2026-01-01 | Dev | hecho ñ $to\" >> $f\n";
 
-/// Where a program is that `.ci/run` installs.
-fn installed(program: &str) -> Option<PathBuf> {
+/// Where a program is, if it is here and answers.
+fn found(program: &str) -> Option<PathBuf> {
     let all = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&all).map(|directory| directory.join(program)).find(|path| path.is_file());
-    let works = found.filter(|path| {
+    found.filter(|path| {
         Output::of_any(std::process::Command::new(path).arg("--version")).is_some_and(|output| output.code == 0)
-    });
-    if works.is_none() {
+    })
+}
+
+/// Where a program is that `.ci/run` installs.
+fn installed(program: &str) -> Option<PathBuf> {
+    let found = found(program);
+    if found.is_none() {
         step_aside(&format!("{program} is not installed here"));
     }
-    works
+    found
 }
 
 /// A story from Tests Ready to Done by this program.
@@ -100,5 +107,25 @@ fn codex_works_a_story_to_done() {
     let heard = model.heard();
     for text in ["You are the developer of the house", "File: .regista/stories/STORY-001.md"] {
         assert!(heard.contains(text), "{text}: {}", heard.chars().take(20_000).collect::<String>());
+    }
+}
+
+#[test]
+fn every_option_of_ours_is_in_the_programs_own_help() {
+    let world = World::new();
+    for (name, command) in [("pi", &[][..]), ("claude", &[]), ("codex", &["exec"]), ("opencode", &["run"])] {
+        // The two that are driven above are a must in `.ci/run`; the others are looked at where they happen to be.
+        if found(name).is_none() {
+            eprintln!("stepping aside: {name} is not installed here");
+            continue;
+        }
+        let help = Output::of(world.command(name, world.top()).args(command).arg("--help"));
+        let help = format!("{}{}", help.stdout, help.stderr);
+        let provider = Provider::named(name, &BTreeMap::new()).unwrap();
+        for option in provider.args.iter().filter(|arg| arg.len() > 1 && arg.starts_with('-')) {
+            // One program writes two options as one: `--append-system-prompt[-file]`.
+            let short = option.trim_end_matches("-file");
+            assert!(help.contains(option) || help.contains(&format!("{short}[-file]")), "{name} {option}: {help}");
+        }
     }
 }

@@ -118,3 +118,68 @@ fn in_a_linked_worktree_a_subfolder_and_with_ignored_stories_it_is_the_same() {
     assert_eq!(files(&stage.project.top()), before);
     assert!(stage.records().contains("\"backlog\":\"sub/.regista/stories\""));
 }
+
+#[test]
+fn after_a_failing_hook_everything_of_the_users_is_as_it_was_wherever_the_project_lies() {
+    // The agent ends well, after staging and committing what it did; then its hook fails.
+    let mess = MESS.replace("; exit 1", "");
+    for place in ["p", "linked", "p/sub/deep"] {
+        let stage = Stage::new(&mess);
+        let world = stage.project.world();
+        let top = world.path(place);
+        stage.commit();
+        if place == "linked" {
+            stage.git(&["worktree", "add", "-q", top.to_str().unwrap()]);
+        }
+        let git = |arguments: &[&str]| world.git_at(&top, arguments).stdout;
+        let write = |name: &str, text: &str| {
+            std::fs::create_dir_all(top.join(name).parent().unwrap()).unwrap();
+            std::fs::write(top.join(name), text).unwrap();
+        };
+        for name in ["tracked.txt", "staged.txt", "deleted.txt", "plain.sh"] {
+            write(name, "one\ntwo\nthree\nfour\nfive\nsix\nseven\n");
+        }
+        write("crlf.txt", "a\r\nb\r\n");
+        write(".gitattributes", "crlf.txt text=auto\n");
+        write(
+            ".regista/config.toml",
+            "[limits]\nretry_delay_base_seconds = 0\n[hooks]\npost_dev = \"echo built > built.txt; exit 1\"\n",
+        );
+        let text = story("STORY-001", "Tests Ready", "").replace('\n', "\r\n");
+        write(".regista/stories/STORY-001.md", &format!("\u{feff}{text}"));
+        std::os::unix::fs::symlink("tracked.txt", top.join("link")).unwrap();
+        git(&["add", "-A"]);
+        git(&["commit", "-q", "-m", "as it stands"]);
+        // A part of a file is staged, another part is not, and some is not git's at all.
+        write("staged.txt", "ONE\ntwo\nthree\nfour\nfive\nsix\nseven\n");
+        git(&["add", "staged.txt"]);
+        write("staged.txt", "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n");
+        write("tracked.txt", "mine\n");
+        write("untracked.txt", "ñ\r\n");
+        write(".env", "TOKEN=1\n");
+        write("new.txt", "intended\n");
+        git(&["add", "-N", "new.txt"]);
+        let index = git(&["rev-parse", "--path-format=absolute", "--git-path", "index"]);
+        let index = Path::new(index.trim()).to_owned();
+        let all = world.path("p");
+        let seen = || {
+            (
+                files(&top),
+                files(&all),
+                std::fs::read(&index).unwrap(),
+                git(&["rev-parse", "HEAD"]),
+                git(&["--no-optional-locks", "status", "--porcelain"]),
+            )
+        };
+        // Asking for the state of things may write the index anew; then it is looked at.
+        git(&["status"]);
+        let before = seen();
+        let mut command = stage.command(&["run", "--once"]);
+        let ended = crate::harness::Output::of(command.current_dir(&top)).ends(3);
+        assert!(ended.stderr.contains("post_dev ended with status 1"), "{place}: {ended}");
+        let after = seen();
+        assert_eq!((&after.0, &after.1), (&before.0, &before.1), "{place}: files");
+        assert_eq!((&after.2, &after.3, &after.4), (&before.2, &before.3, &before.4), "{place}: index, branch, state");
+        stage.verifies();
+    }
+}
