@@ -225,10 +225,11 @@ fn whatever_agents_do_a_run_ends_in_its_bound_and_only_the_table_leads_to_done()
         for number in 1..=3 {
             let moves = ended.json();
             let moves = moves.get("transitions").and_then(Value::as_list).unwrap().to_vec();
-            let mine = moves
+            let mut mine = moves
                 .iter()
                 .filter(|one| one.get("story").and_then(Value::as_text) == Some(&format!("STORY-{number:03}")));
-            let last = mine.last().and_then(|one| one.get("to")).and_then(Value::as_text).unwrap_or("none").to_owned();
+            let last =
+                mine.next_back().and_then(|one| one.get("to")).and_then(Value::as_text).unwrap_or("none").to_owned();
             assert!(last == "none" || last == stage.status(number), "{seed}: the file says what is on record: {ended}");
             let accepted = moves.iter().any(|one| {
                 one.get("story").and_then(Value::as_text) == Some(&format!("STORY-{number:03}"))
