@@ -162,13 +162,17 @@ fn after_a_failing_hook_everything_of_the_users_is_as_it_was_wherever_the_projec
         let index = git(&["rev-parse", "--path-format=absolute", "--git-path", "index"]);
         let index = Path::new(index.trim()).to_owned();
         let all = world.path("p");
+        // The checkpoint and the decisions are ours.
+        let status = |text: String| {
+            text.lines().filter(|line| !line.contains(".regista/")).map(str::to_owned).collect::<Vec<_>>()
+        };
         let seen = || {
             (
                 files(&top),
                 files(&all),
                 std::fs::read(&index).unwrap(),
                 git(&["rev-parse", "HEAD"]),
-                git(&["--no-optional-locks", "status", "--porcelain"]),
+                status(git(&["--no-optional-locks", "status", "--porcelain"])),
             )
         };
         // Asking for the state of things may write the index anew; then it is looked at.
