@@ -95,7 +95,10 @@ impl Repository {
         let settings = PINNED.iter().copied().chain([ALLOCATION_LIMIT]);
         let options = gix::open::Options::default().bail_if_untrusted(true).config_overrides(settings);
         let gix = options.open(self.git_dir()).map_err(|error| refusal(&error, self.git_dir()))?;
-        Repository::checked(gix.into(), self.environment.clone())
+        let mut bounded = Repository::checked(gix.into(), self.environment.clone())?;
+        // Whoever verifies remembers what is worth it: nearly every object is read once.
+        bounded.gix.object_cache_size(0);
+        Ok(bounded)
     }
 
     fn checked(mut gix: gix::Repository, environment: Environment) -> Result<Repository> {

@@ -127,6 +127,7 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1573", "ledger/sandbox.rs::what_was_decided_on_something_else_is_not_folded_in"),
     ("RAPID1574", "ledger/sandbox.rs::a_full_spool_says_so"),
     ("RAPID1575", "ledger/sandbox.rs::a_mark_that_was_forged_is_found"),
+    ("RAPID1580", "ledger/refs.rs::an_entry_from_the_future_is_mentioned_and_nothing_else"),
     ("RAPID1600", "rules/session.rs::a_configuration_with_an_unknown_key_or_a_wrong_type_opens_no_run"),
     ("RAPID1601", "rules/session.rs::a_configuration_with_an_unknown_key_or_a_wrong_type_opens_no_run"),
     ("RAPID1610", "hooks/push.rs::code_that_no_run_covers_is_refused_with_what_is_missing_and_the_way_past"),

@@ -13,7 +13,7 @@ use crate::ledger::decision::DIVERGED;
 use crate::ledger::join::Names;
 use crate::ledger::path::MAX_DEPTH;
 use crate::ledger::view::RECORD_CAP;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 /// The largest tree that is read, in bytes: a quarter of a million names in one directory.
@@ -27,6 +27,8 @@ const PATHS_OF_AN_ENTRY: usize = 1 << 10;
 pub(super) struct Trees<'r> {
     repository: &'r Repository,
     loose: &'r LooseFiles,
+    /// Loose records whose files were looked at.
+    whole: HashSet<Oid>,
     directories: Remembered<Directory>,
     taken_apart: Remembered<Names>,
     paths_left: usize,
@@ -44,6 +46,7 @@ impl<'r> Trees<'r> {
         Trees {
             repository,
             loose,
+            whole: HashSet::new(),
             directories: Remembered::default(),
             taken_apart: Remembered::default(),
             paths_left: MOST_PATHS,
@@ -177,7 +180,10 @@ impl<'r> Trees<'r> {
             return walk.findings.push(Finding::of(at.entry, Code::Rapid1550.because(words).at(path)));
         }
         // Whoever reads a record finds what is wrong with its bytes, but not with what lies behind them in its file.
-        let whole = if self.loose.has(id) { self.read(id, Kind::Blob, RECORD_CAP).map(drop) } else { Ok(()) };
+        let whole = match self.loose.has(id) && !self.whole.contains(&id) {
+            true => self.read(id, Kind::Blob, RECORD_CAP).map(|_| drop(self.whole.insert(id))),
+            false => Ok(()),
+        };
         let record = whole.is_ok().then_some(id);
         walk.introduced.push(Introduced { path: path.to_owned(), entry: at.entry, record });
         if let Err(diagnostic) = whole {
@@ -218,7 +224,8 @@ impl<'r> Trees<'r> {
         }
         let directory = self.read_directory(id)?;
         let names = Rc::new(directory.names());
-        self.taken_apart.insert(id, Rc::clone(&names), directory.size());
+        // Each name is a text and a place in a map of its own.
+        self.taken_apart.insert(id, Rc::clone(&names), directory.size().saturating_mul(8));
         Ok(names)
     }
 
