@@ -181,7 +181,9 @@ impl<'r> Trees<'r> {
         }
         // Whoever reads a record finds what is wrong with its bytes, but not with what lies behind them in its file.
         let whole = match self.loose.has(id) && !self.whole.contains(&id) {
-            true => self.read(id, Kind::Blob, RECORD_CAP).map(|_| drop(self.whole.insert(id))),
+            true => self.read(id, Kind::Blob, RECORD_CAP).map(|_| {
+                self.whole.insert(id);
+            }),
             false => Ok(()),
         };
         let record = whole.is_ok().then_some(id);
