@@ -8,7 +8,19 @@ use crate::manual::scene::Scene;
 use git_rapid::domain::json;
 
 /// What prints bytes or lines as they come, what only a person does to a record, and what `finish` has done before anybody can.
-pub const NO_DOCUMENT: &[&str] = &["cat", "expunge", "mission-abort", "mission-approve", "mission-result", "run-gate", "story-follow", "story-groom", "story-kill", "story-run", "story"];
+pub const NO_DOCUMENT: &[&str] = &[
+    "cat",
+    "expunge",
+    "mission-abort",
+    "mission-approve",
+    "mission-result",
+    "run-gate",
+    "story-follow",
+    "story-groom",
+    "story-kill",
+    "story-run",
+    "story",
+];
 
 /// Scenes, and what is asked there, one after the other: behind `$ ` a line of the shell, behind `PERSON ` what a person types too.
 /// What fails prints an error, which has a schema as well.
