@@ -3,6 +3,7 @@
 use git_rapid::domain::config::Config;
 use git_rapid::domain::json::Value;
 use git_rapid::domain::policy::Policy;
+use git_rapid::mission::MissionConfig;
 use git_rapid::story::config::StoryConfig;
 use regex::Regex;
 use std::path::Path;
@@ -16,10 +17,11 @@ fn blocks() -> Vec<&'static str> {
 
 #[test]
 fn what_the_reference_shows_is_read() {
-    assert_eq!(blocks().len(), 3, "three blocks");
+    assert_eq!(blocks().len(), 4, "four blocks");
     for block in blocks() {
         let config = Config::parse(block).unwrap_or_else(|error| panic!("{error:?} in\n{block}"));
         StoryConfig::of_tables(&config.stories).unwrap_or_else(|error| panic!("{error:?} in\n{block}"));
+        MissionConfig::read(config.mission.as_ref()).unwrap_or_else(|error| panic!("{error:?} in\n{block}"));
         if let Some(policy) = &config.policy {
             Policy::default().tightened(policy).unwrap_or_else(|error| panic!("{error:?} in\n{block}"));
         }
@@ -36,10 +38,15 @@ fn what_is_shown_as_left_out_is_what_holds_without_it() {
             continue;
         }
         let (shown, bare) = (Config::parse(&only).unwrap(), Config::default());
-        assert_eq!(Config { policy: None, ..shown }, bare, "{only}");
+        assert_eq!(Config { policy: None, mission: None, ..shown }, bare, "{only}");
     }
-    let stories = blocks()[2].lines().filter(|line| !line.contains("e.g.")).collect::<Vec<_>>().join("\n");
-    let stories = StoryConfig::of_tables(&Config::parse(&stories).unwrap().stories).unwrap();
+    let without_examples = |block: usize| -> Config {
+        let kept = blocks()[block].lines().filter(|line| !line.contains("e.g."));
+        Config::parse(&kept.collect::<Vec<_>>().join("\n")).unwrap()
+    };
+    let mission = MissionConfig::read(without_examples(2).mission.as_ref()).unwrap();
+    assert_eq!(mission, MissionConfig::read(None).unwrap());
+    let stories = StoryConfig::of_tables(&without_examples(3).stories).unwrap();
     let bare = StoryConfig::default();
     assert_eq!(stories.settings, bare.settings);
     assert_eq!(stories.directories, bare.directories);
@@ -51,10 +58,14 @@ fn what_is_shown_as_left_out_is_what_holds_without_it() {
 #[test]
 fn every_key_that_is_read_is_in_the_reference() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let reads =
-        Regex::new(r#"\.(?:text|texts|flag|number|count|table|take)\("([a-z_]+)"\)|\("([a-z_]+)", &mut "#).unwrap();
+    let reads = Regex::new(
+        r#"\.(?:text|texts|flag|number|count|table|take)\("([a-z_]+)"\)|(?:limit)?\("([a-z_]+)", (?:&mut |[01], )"#,
+    )
+    .unwrap();
     let mut keys = 0;
-    for file in ["domain/config.rs", "story/config.rs", "story/config/agents.rs", "story/config/limits.rs"] {
+    for file in
+        ["domain/config.rs", "mission/limits.rs", "story/config.rs", "story/config/agents.rs", "story/config/limits.rs"]
+    {
         let source = std::fs::read_to_string(top.join(file)).unwrap();
         for found in reads.captures_iter(&source) {
             let key = found.get(1).or(found.get(2)).unwrap().as_str();

@@ -7,13 +7,16 @@ use crate::manual::played::typed;
 use crate::manual::scene::Scene;
 use git_rapid::domain::json;
 
-/// What prints bytes or lines as they come, what only a person does to a record, and what `finish` has done before anybody can.
+/// What prints bytes or lines as they come, what only a person does to a record, what needs an agent, and what `finish` has done before anybody can.
 pub const NO_DOCUMENT: &[&str] = &[
     "cat",
     "expunge",
     "mission-abort",
     "mission-approve",
+    "mission-complete",
     "mission-result",
+    "mission-run",
+    "mission-step",
     "run-gate",
     "story-follow",
     "story-groom",
@@ -73,9 +76,6 @@ const ASKED: &[(&str, &[&str])] = &[
             "mission status",
             "mission evaluate",
             "mission next",
-            "mission step",
-            "mission run",
-            "mission complete",
             "harness list",
             "harness show claude",
             "harness install claude",
