@@ -2,7 +2,7 @@
 
 use super::{Mode, Oid, Repository, spool::loose_file, tree};
 use crate::diagnostics::{Code, Diagnostic, Result};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -165,8 +165,7 @@ impl Repository {
 
     /// A writer of objects: into git's object store, or beside it where that is closed to us.
     pub fn writer(&self) -> Writer<'_> {
-        let spool = self.is_closed().then(|| self.spooled());
-        Writer { repository: self, spool, written: RefCell::default() }
+        Writer { repository: self, spool: OnceCell::new(), written: RefCell::default() }
     }
 }
 
@@ -179,8 +178,8 @@ const SPOOLED_CAP: u64 = 1 << 30;
 /// Writes objects and remembers which, so that they can be flushed together before a ref names them.
 pub struct Writer<'a> {
     repository: &'a Repository,
-    /// Where they go instead of git's object store.
-    spool: Option<gix::odb::loose::Store>,
+    /// Where they go instead of git's object store; found out when the first one is to be written, which leaves a trace.
+    spool: OnceCell<Option<gix::odb::loose::Store>>,
     written: RefCell<BTreeSet<Oid>>,
 }
 
@@ -246,11 +245,15 @@ impl Writer<'_> {
     /// Whether an object is where this writer's objects are looked for.
     fn holds(&self, id: Oid) -> bool {
         self.repository.gix.objects.exists_without_refresh(&id.0)
-            || (self.spool.is_some() && self.repository.spooled_size(id).is_some())
+            || (self.repository.spooled_size(id).is_some() && self.spool().is_some())
+    }
+
+    fn spool(&self) -> Option<&gix::odb::loose::Store> {
+        self.spool.get_or_init(|| self.repository.is_closed().then(|| self.repository.spooled())).as_ref()
     }
 
     fn store(&self) -> &dyn gix::objs::Write {
-        match &self.spool {
+        match self.spool() {
             Some(spool) => spool,
             None => &self.repository.gix.objects,
         }
@@ -262,9 +265,9 @@ impl Writer<'_> {
         if self.written.borrow().is_empty() {
             return Ok(());
         }
-        let objects = match &self.spool {
-            Some(spool) => spool.path().to_owned(),
-            None => self.repository.gix.objects.store_ref().path().to_owned(),
+        let objects = match self.spool.get() {
+            Some(Some(spool)) => spool.path().to_owned(),
+            Some(None) | None => self.repository.gix.objects.store_ref().path().to_owned(),
         };
         let mut files = Vec::new();
         let mut directories = BTreeSet::new();

@@ -55,6 +55,11 @@ impl Repository {
         if revision.is_empty() || revision.starts_with('-') {
             return Err(unknown());
         }
+        if self.is_ambiguous(revision)? {
+            return Err(Code::Rapid1506
+                .because(format!("'{revision}' is the beginning of an id and the name of a ref"))
+                .hint("name the commit by its whole id, or the ref as refs/heads/… or refs/tags/…"));
+        }
         // gix does not know abbreviated ids of the longer hash.
         if self.ref_storage() == RefStorage::Reftable || self.format() == ObjectFormat::Sha256 {
             let spec = format!("{revision}^{{commit}}");
@@ -65,6 +70,18 @@ impl Repository {
         let id = self.gix.rev_parse_single(revision).map_err(|_| unknown())?;
         let commit = id.object().ok().and_then(|object| object.peel_to_commit().ok()).ok_or_else(unknown)?;
         Ok(Oid(commit.id))
+    }
+
+    /// Whether an abbreviated id is also what a ref is called: git would take the ref, and whoever pushed it would choose the commit.
+    fn is_ambiguous(&self, revision: &str) -> Result<bool> {
+        let hex = revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !hex || !(4..self.format().digits()).contains(&revision.len()) {
+            return Ok(false);
+        }
+        let names = ["refs/heads/", "refs/tags/", "refs/remotes/", "refs/"].map(|start| format!("{start}{revision}"));
+        let mut git = self.git().arguments(["for-each-ref", "--format=%(refname)"]);
+        git = git.arguments(names.iter().map(String::as_str));
+        Ok(git.try_run()?.text().lines().any(|name| names.iter().any(|own| own == name)))
     }
 
     /// The tree of a commit, whoever wrote it.
