@@ -55,8 +55,8 @@ const NOT_RECORDED: i32 = 125;
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-    let request = request(args)?;
-    let checked = Rapid::open(environment).and_then(|rapid| {
+    let checked = request(args).and_then(|request| {
+        let rapid = Rapid::open(environment)?;
         let checked = check(&rapid, &request, &mut |bytes| ui.live(bytes))?;
         Ok((rapid, checked))
     });

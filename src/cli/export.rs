@@ -16,7 +16,7 @@ use crate::verbs::{
 use std::path::PathBuf;
 
 /// How much of a file is looked at to tell a former export, in bytes.
-const BEGINNING: u64 = 4096;
+const BEGINNING: u64 = 64 * 1024;
 
 /// Export runs: a page for people, a document or attestations for tools, a bundle that proves itself anywhere
 #[derive(clap::Args)]

@@ -7,7 +7,7 @@ mod points;
 mod sarif;
 mod text;
 
-use super::{args, speak::Ui};
+use super::{args, exit::status_of, speak::Ui};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{json::Value, word::words};
 use crate::git;
@@ -75,12 +75,29 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let form = Form::parse(&args.format, Code::Rapid001)?;
+    let answered = answer(args, form, environment, ui);
+    let Err(error) = &answered else { return answered };
+    if form == Form::Text {
+        return answered;
+    }
+    // Whoever reads a file of this form gets one, whatever went wrong.
+    ui.keep_output_for_raw();
+    ui.raw(&written(form, &Outcome::nothing(error.clone()), &[]));
+    // A runner of GitHub reads both streams, and has been told.
+    if form == Form::GitHub { Ok(status_of(error)) } else { answered }
+}
+
+/// Whether a name means a bundle's file: it says so, by its ending or as a path. Any other name means a ref, an entry or a remote,
+/// whatever files lie about: a commit can bring a file of any name.
+fn names_a_file(name: &str) -> bool {
+    name.ends_with(".bundle") || ["./", "../", "/"].iter().any(|start| name.starts_with(start))
+}
+
+fn answer(args: Args, form: Form, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     // A bundle's repository is gone when this is.
-    let bundle = match args.reference.as_ref().map(|name| environment.cwd().join(name)) {
-        Some(path) if git::is_bundle(&path) || path.extension().is_some_and(|ending| ending == "bundle") => {
-            Some(git::unbundle(&path, environment)?)
-        }
-        _ => None,
+    let bundle = match args.reference.as_ref().filter(|name| names_a_file(name)) {
+        Some(name) => Some(git::unbundle(&environment.cwd().join(name), environment)?),
+        None => None,
     };
     let rapid = match &bundle {
         Some(bundle) => Rapid::of(bundle.repository().clone()),
@@ -95,7 +112,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     };
     let commit = args.commit.or_else(|| args.rerun.then(|| "HEAD".to_owned()));
     let request = Request {
-        reference: args.reference.filter(|_| bundle.is_none()),
+        reference: args.reference.clone().filter(|_| bundle.is_none()),
         commit,
         onto: args.onto,
         expect: args.expect,
@@ -135,6 +152,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     });
     ui.document(&json::document(&seen).with_some("rerun", args.rerun.then(|| Value::list(runs))));
     ui.raw(&written(form, &seen, &again));
+    if let Some(name) = args.reference.filter(|_| bundle.is_some()) {
+        ui.line(format!("of the bundle {name}"));
+    }
     text::tell(ui, &seen);
     for again in &again {
         let (outcome, words) = (again.outcome.as_str(), &again.evidence.summary);

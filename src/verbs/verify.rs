@@ -247,7 +247,7 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
     let vanished = if name == LEDGER_REF { sync::vanished(rapid)? } else { Vec::new() };
     proof.findings.extend(remarks.into_iter().chain(vanished).map(|diagnostic| Finding { diagnostic, entry: None }));
     if let Some(expected) = &request.expect {
-        let expected = Oid::from_hex(expected)?;
+        let expected = entry_called(rapid, expected)?;
         let lacking = match rapid.registry().ledger().is_ancestor(expected, tip) {
             Ok(true) => None,
             Ok(false) => Some(Code::Rapid1536.because(format!(
@@ -284,6 +284,28 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
     };
     Ok(Outcome { tip: Some(tip), proof, commit, refused })
 }
+
+/// The entry that a whole id names, or the beginning of one entry's id: as commands print it. Never a ref.
+fn entry_called(rapid: &Rapid, name: &str) -> Result<Oid> {
+    let whole = Oid::from_hex(name);
+    let short = name.len() >= SHORTEST && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if whole.is_ok() || !short {
+        return whole.map_err(|error| error.hint("name an entry by its id, as 'git rapid log' prints it"));
+    }
+    let name = name.to_ascii_lowercase();
+    let entries = rapid.registry().ledger().entries(usize::MAX, &rapid.registry().ledger().cut_at()?)?;
+    let fitting: Vec<Oid> = entries.iter().map(|info| info.id).filter(|id| id.to_string().starts_with(&name)).collect();
+    match fitting.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(Code::Rapid1536
+            .because(format!("the ledger has no entry whose id begins with {name}"))
+            .hint("it was rewound, or the id is of another ledger: compare with whoever wrote it down")),
+        _ => Err(Code::Rapid1506.because(format!("{} entries have an id that begins with {name}", fitting.len()))),
+    }
+}
+
+/// The shortest beginning of an id that is taken, in digits.
+const SHORTEST: usize = 7;
 
 /// The tip that a person means: a ref by its full name, a whole id, a remote whose ledger was fetched, else what git itself
 /// would take it for.

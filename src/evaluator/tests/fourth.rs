@@ -10,7 +10,7 @@ use crate::domain::{
     policy::Risk,
     report::{Status, Verdict},
 };
-use crate::evaluator::fixture::{Run, approved, review, signer, tested, tree, with};
+use crate::evaluator::fixture::{Run, approved, ran, review, signer, tested, tree, with};
 
 const V4: Ruleset = Ruleset::V4;
 
@@ -58,6 +58,25 @@ fn the_newest_record_of_finish_says_which_tree_is_final() {
     run.finish_record('c');
     run.finish_record('b');
     assert_eq!(run.report().tree, Some(tree('b')));
+}
+
+#[test]
+fn what_was_handed_in_outweighs_no_check_that_was_seen_to_run() {
+    let mut run = Run::new(Mode::Feature, V4, 1);
+    run.begin();
+    run.task(1, TaskStatus::InProgress);
+    run.check(tested('b', 4, 0), "T001 tests");
+    run.check(ran('b', 1, None), "T001");
+    run.task(1, TaskStatus::Done);
+    run.record("ci:lint", ran('b', 0, None), "T001");
+    run.record("agent:me", tested('b', 500, 0), "T001");
+    run.finish_record('b');
+    assert_eq!(run.stands("task.T001.evidence").0, Status::Fail);
+    // A red one of somebody else's counts.
+    run.check(tested('b', 4, 0), "T001");
+    assert_eq!(run.stands("task.T001.evidence").0, Status::Pass);
+    run.record("ci:lint", ran('b', 1, None), "T001");
+    assert_eq!(run.stands("task.T001.evidence").0, Status::Fail);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::domain::{
     git_id::GitId,
     ids::GateId,
     lifecycle::Disposition,
-    text::portable_name,
+    text::{Producer, Verb, portable_name},
 };
 use crate::evaluator::{self, Input, what_if};
 use crate::git::{Keep, LineCounts, Oid, Snapshot, TreeChange};
@@ -192,7 +192,10 @@ fn checks_on(run: &Run, tree: &GitId) -> Vec<String> {
         let told =
             if item.payload.check_facts().is_some_and(|facts| facts.test_command) { ", the test command" } else { "" };
         let red = if item.payload.fails() { " (red)" } else { "" };
-        format!("{}{red}: {}{command}{told}", item.id, item.summary)
+        let own = matches!(item.producer, Producer::Rapid(Verb::Check | Verb::Verify));
+        let claimed =
+            if own { String::new() } else { format!(", claimed by {} and run by nobody here", item.producer) };
+        format!("{}{red}: {}{command}{told}{claimed}", item.id, item.summary)
     };
     run.evidence.iter().filter(on_tree).map(words).collect()
 }

@@ -94,8 +94,17 @@ impl Strength {
 
 /// What a run says about itself to whoever looks at a commit.
 pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
+    // What the test command showed when git-rapid ran it on the final code; what somebody handed in, or another command, is not that.
+    let tree = super::finish_of(run).and_then(|finish| finish.tree.clone());
     let counts = |item: &Evidence| match &item.payload {
-        Payload::TestResult { counts, counted: true, facts, .. } if !facts.expects_failure => Some(*counts),
+        Payload::TestResult { counts, counted: true, facts, .. }
+            if !facts.expects_failure
+                && facts.test_command
+                && item.producer == Producer::Rapid(Verb::Check)
+                && (tree.is_none() || facts.tree == tree) =>
+        {
+            Some(*counts)
+        }
         _ => None,
     };
     let decisions: Vec<&Evidence> = run.evidence.iter().filter(|item| is_decision(item)).collect();

@@ -119,6 +119,22 @@ fn where_there_is_nothing_each_form_says_so() {
 
 /// A re-run streams what its command prints; standard output belongs to the report all the same.
 #[test]
+fn a_question_that_cannot_be_asked_is_answered_in_each_form() {
+    let Some(repo) = finished() else { return };
+    for more in [["--commit", "nosuch"], ["--expect", "1234567"]] {
+        let said = answer(&repo, "junit", &more);
+        assert!(said.code != 0 && said.stdout.starts_with("<?xml"), "{said}");
+        let said = answer(&repo, "sarif", &more);
+        assert!(json::parse(said.stdout.as_bytes()).is_ok() && said.code != 0, "{said}");
+        let said = answer(&repo, "github", &more);
+        assert!(said.stdout.contains("\n::") && said.stderr.is_empty() && said.code != 0, "{said}");
+    }
+    let tip = repo.tip();
+    answer(&repo, "text", &["--expect", &tip[..12]]).ok().says("proven");
+    answer(&repo, "text", &["--expect", "HEAD"]).ends(2).names("RAPID1506");
+}
+
+#[test]
 fn a_red_re_run_is_a_finding_too() {
     let Some(repo) = stages::passed() else { return };
     let green = answer(&repo, "junit", &["--rerun"]).ok();

@@ -134,7 +134,21 @@ fn a_file_is_told_from_a_ref() {
     verify(&repo, &odd, &[]).ok().says("proven");
     let plain = odd.with_file_name("no-ending");
     std::fs::rename(&odd, &plain).unwrap();
-    verify(&repo, &plain, &[]).ok().says("proven");
+    let at = |name: &str| Output::of(repo.world().tool(plain.parent().unwrap()).args(["verify", name]));
+    at("./no-ending").ok().says("of the bundle ./no-ending").says("proven");
+    at("no-ending").ends(2).names("RAPID1500");
+    // A commit can bring a file of any name.
+    repo.write("more.sh", "echo more\n");
+    let uncovered = repo.commit("more");
+    for name in ["origin", "refs/rapid/ledger", "main"] {
+        repo.write(name, "");
+        std::fs::copy(&plain, repo.path().join(name)).unwrap();
+        let said = repo.git_rapid(&["verify", name, "--commit", "HEAD", "--require-pass"]);
+        assert!(said.code != 0 && !said.stdout.contains("of the bundle"), "{said}");
+    }
+    repo.git(&["tag", &uncovered[..7], "HEAD~1"]);
+    repo.git_rapid(&["verify", "--commit", &uncovered[..7], "--require-pass"]).ends(2).names("RAPID1506");
+    repo.git_rapid(&["verify", "--commit", &uncovered, "--require-pass"]).ends(1).names("RAPID1530");
     let world = World::new();
     Output::of(world.tool(world.top()).args(["verify", "nothing"])).ends(2).names("RAPID1500");
 }

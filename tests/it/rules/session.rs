@@ -62,6 +62,8 @@ fn one_run_at_a_time_is_active_in_a_working_copy() {
     let lab = Lab::shell(4);
     lab.say("next --run t-r1-run-001").ends(2).names("RAPID1510");
     lab.say("check -- true").ends(125).names("RAPID1300");
+    lab.say("check --task x -- true").ends(125);
+    lab.say("check --gate x -- true").ends(125);
     let run = lab.start("feature", "T", "");
     lab.say("start feature --title U --task Do").ends(1).names("RAPID1301").says(&run);
     lab.say("abort --reason enough").ok();
