@@ -27,10 +27,8 @@ pub fn waiting(ui: &mut Ui, rapid: &Rapid) -> Result<Vec<SpooledEntry>> {
     let waiting = rapid.registry().waiting()?;
     if !waiting.is_empty() {
         ui.beside("spooled_entries", waiting.len().into());
-        let said = format!("{} entries wait in the spool; what is shown counts them in", waiting.len());
-        ui.diagnostic(
-            &Code::Rapid1570.because(said).hint("the next recording command outside the sandbox folds them in"),
-        );
+        let (said, hint) = rapid.registry().told_of_waiting(waiting.len())?;
+        ui.diagnostic(&Code::Rapid1570.because(said).hint(hint));
     }
     Ok(waiting)
 }

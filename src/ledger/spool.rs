@@ -54,6 +54,13 @@ impl Ledger<'_> {
         Ok(self.standing()?.waiting)
     }
 
+    /// Whether entries wait that were made on another ledger than the one that is here now: nothing counts them in before they are
+    /// folded in, which may not be possible.
+    pub fn waits_apart(&self) -> Result<bool> {
+        let standing = self.standing()?;
+        Ok(!standing.waiting.is_empty() && standing.tips == standing.refs)
+    }
+
     pub(super) fn refs(&self) -> Result<Tips> {
         Ok(Tips { ledger: self.tip()?, attachments: self.attachments_tip()? })
     }

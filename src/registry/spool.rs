@@ -42,6 +42,24 @@ impl Registry<'_> {
     pub fn waiting(&self) -> Result<Vec<SpooledEntry>> {
         self.ledger().waiting()
     }
+
+    /// How what waits stands to the ledger, and what to do, in words.
+    pub fn told_of_waiting(&self, count: usize) -> Result<(String, String)> {
+        let words = match (count, self.ledger().waits_apart()?) {
+            (1, false) => "1 entry waits in the spool; what is shown counts it in".to_owned(),
+            (_, false) => format!("{count} entries wait in the spool; what is shown counts them in"),
+            (_, true) => format!(
+                "{count} waiting in the spool, made on a ledger that has moved on since; what is shown does not count them in"
+            ),
+        };
+        let hint = match self.ledger().waits_apart()? {
+            false => "the next recording command outside the sandbox folds them in",
+            true => {
+                "any recording command outside the sandbox folds them in or says why not; git rapid doctor --repair sets them aside"
+            }
+        };
+        Ok((words, hint.to_owned()))
+    }
 }
 
 impl Records<'_> {

@@ -189,12 +189,12 @@ pub fn repair(environment: &Environment) -> Result<Vec<String>> {
 fn spool(rapid: &Rapid) -> Option<Finding> {
     match rapid.registry().waiting() {
         Ok(waiting) if waiting.is_empty() => None,
-        Ok(waiting) => Some(finding(
-            "spool",
-            State::Note,
-            format!("{} entries wait in '{}'", waiting.len(), rapid.repository().spool_dir().display()),
-            Some("the next recording command outside the sandbox folds them in".to_owned()),
-        )),
+        Ok(waiting) => {
+            let (words, hint) = rapid.registry().told_of_waiting(waiting.len()).ok()?;
+            let apart = rapid.registry().ledger().waits_apart().unwrap_or(false);
+            let words = format!("{words} ('{}')", rapid.repository().spool_dir().display());
+            Some(finding("spool", if apart { State::Bad } else { State::Note }, words, Some(hint)))
+        }
         Err(error) => Some(finding("spool", State::Bad, error.to_string(), error.hints.last().cloned())),
     }
 }

@@ -14,7 +14,7 @@ use crate::domain::{
 use crate::git::Oid;
 use crate::ledger::Piece;
 use crate::registry::{Draft, Records, Run, gone};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is asked.
 pub struct Request {
@@ -169,21 +169,37 @@ fn pieces_of(rapid: &Rapid, records: &[Expunged]) -> Result<Vec<Piece>> {
     Ok(pieces.into_iter().filter(means).collect())
 }
 
-/// Pieces that are kept and hold the bytes of one that was removed: as they are, or in a tree.
+/// Pieces that are kept and hold the bytes of one that was removed: as they are, or in a tree. Of a tree that was removed, the files
+/// that `HEAD` does not have: what is committed is no secret of the material.
 fn same_bytes(rapid: &Rapid, removed: &[Piece]) -> Result<Vec<String>> {
     let registry = rapid.registry();
     let repository = rapid.repository();
-    let ids: BTreeSet<Oid> = removed.iter().map(|piece| piece.id).collect();
-    let mut known = BTreeSet::new();
+    let committed = repository.head()?.tree;
+    let mut ids: BTreeSet<Oid> = removed.iter().map(|piece| piece.id).collect();
+    for tree in removed.iter().filter(|piece| piece.is_tree) {
+        let files = repository.tree_changes(committed, tree.id).unwrap_or_default();
+        ids.extend(files.into_iter().filter_map(|file| file.new.map(|(_, id)| id)));
+    }
+    let mut known: BTreeMap<Oid, Vec<String>> = BTreeMap::new();
     let mut out = Vec::new();
     for piece in registry.ledger().pieces(registry.ledger().attachments_tip()?)? {
+        let name = as_it_is_expunged(&piece.path);
         if ids.contains(&piece.id) {
-            out.push(piece.path);
-        } else if piece.is_tree && known.insert(piece.id) {
-            let files = repository.tree_changes(Oid::empty_tree(repository.format()), piece.id)?;
-            let held = files.into_iter().filter(|file| file.new.is_some_and(|(_, id)| ids.contains(&id)));
-            out.extend(held.map(|file| format!("{}/{}", piece.path, file.path)));
+            out.push(name);
+        } else if piece.is_tree {
+            if !known.contains_key(&piece.id) {
+                let files = repository.tree_changes(Oid::empty_tree(repository.format()), piece.id)?;
+                let held = files.into_iter().filter(|file| file.new.is_some_and(|(_, id)| ids.contains(&id)));
+                known.insert(piece.id, held.map(|file| file.path).collect());
+            }
+            let held = known.get(&piece.id).into_iter().flatten();
+            out.extend(held.map(|file| format!("{name} ({file})")));
         }
     }
     Ok(out)
+}
+
+/// The name by which a piece is expunged, of its path among the attachments.
+fn as_it_is_expunged(path: &str) -> String {
+    path.split_once('/').map_or_else(|| path.to_owned(), |(_, rest)| format!("evidence/{rest}"))
 }

@@ -183,6 +183,8 @@ fn what_was_decided_on_something_else_is_not_folded_in() {
         .names("RAPID1573")
         .says("doctor --repair");
     assert_eq!(repo.tip(), tip);
+    repo.rapid(&["status"]).ok().says("made on a ledger that has moved on since; what is shown does not count them in");
+    repo.rapid(&["doctor"]).ends(1).says("spool: 1 waiting in the spool").says("doctor --repair");
     let Some(seen) = in_sandbox(&repo, "git-rapid start feature --title More --task 'Write it'") else { return };
     seen.ends(1).names("RAPID1573");
     repo.rapid(&["doctor", "--repair"]).says("aside");

@@ -316,3 +316,31 @@ fn a_record_that_takes_away_what_was_never_recorded_is_a_fault() {
     put(&record, Some("0123456789abcdef.json"));
     let _ = repo.verify(&["--full"]).ends(1).finds("RAPID1555", ".json");
 }
+
+#[test]
+fn a_file_of_a_tree_that_was_removed_is_named_where_it_is_still_kept_and_can_be_removed_there() {
+    if nobody_can_be_asked() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    let run = Loop::start(&repo, "One thing").run;
+    repo.write("names.txt", SECRET);
+    repo.git_rapid(&["check"]).ok();
+    repo.write("other.txt", "other\n");
+    repo.git_rapid(&["check"]).ok();
+    let kept = format!("evidence/{run}/E004/tree");
+    let said = expunge(&repo, "E003", &run).ok();
+    let said = said.says(&format!("the same bytes are still kept as {kept} (names.txt)"));
+    assert!(!said.stdout.contains("(greeting.sh)"), "what is committed is no secret: {said}");
+    let said = expunge(&repo, &kept, &run).ok();
+    assert!(!said.stdout.contains("names.txt"), "{said}");
+    assert!(!is_anywhere_but_in_the_working_copy(&repo), "it is gone");
+}
+
+/// Whether an object holds it when git has thrown away what nothing names.
+fn is_anywhere_but_in_the_working_copy(repo: &Repo) -> bool {
+    repo.git(&["gc", "--quiet", "--prune=now"]);
+    let objects = format!("git cat-file --batch-all-objects --batch | grep -a -c '{SECRET}' || true");
+    repo.sh(&objects).stdout.trim() != "0"
+}
