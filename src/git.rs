@@ -10,6 +10,7 @@ mod commit;
 mod config;
 mod diffstat;
 mod executable;
+mod head_log;
 mod hooks;
 mod identity;
 mod known_files;

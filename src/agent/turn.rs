@@ -18,6 +18,9 @@ use std::time::Duration;
 /// The variable that marks an agent and everything that it starts; its value is the turn.
 pub const MARK: &str = "RAPID_STORY_TURN";
 
+/// The variable that makes git write into its logs who moved a branch.
+pub const REFLOG_ACTION: &str = "GIT_REFLOG_ACTION";
+
 /// How much of an output is kept, in bytes.
 const CAP: usize = 256 * 1024;
 /// How much of its end a judge and the next agent see, in bytes.
@@ -84,7 +87,7 @@ pub fn ask(ask: &Ask<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Answer> {
         model: ask.model,
         directory: &directory,
     };
-    let environment = ask.environment.without_git().with(MARK, ask.mark);
+    let environment = ask.environment.without_git().with(MARK, ask.mark).with(REFLOG_ACTION, reflog_action(ask.mark));
     let mut invocation = Invocation::new(ask.provider.binary.as_str(), environment)
         .arguments(ask.provider.args(&call))
         .deadline(ask.deadline);
@@ -124,6 +127,11 @@ pub fn ask(ask: &Ask<'_>, live: &mut dyn FnMut(&[u8])) -> Result<Answer> {
         left_behind,
         duration_ms,
     })
+}
+
+/// What git's logs say of a branch that a turn's processes moved.
+pub fn reflog_action(mark: &str) -> String {
+    format!("rapid turn {mark}")
 }
 
 /// Ends whatever still runs of a turn: how many there were.

@@ -264,7 +264,7 @@ impl Groomer<'_> {
 
     /// Puts back what changed where `which` says so; the paths, relative to the project.
     fn put_back(
-        &self,
+        &mut self,
         (keeper, standing): (&Keeper, &run::standing::Standing),
         which: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<String>> {
@@ -280,7 +280,13 @@ impl Groomer<'_> {
             let places = self.below_top(&[places.stories.clone(), places.epics.clone()]);
             changes.retain(|change| places.iter().any(|place| is_below(&change.path, place)));
         }
-        keeper.put_back(self.repository, standing, &changes, git)?;
+        let left = keeper.put_back(self.repository, standing, &changes, (git, &mark()))?;
+        if !changes.is_empty() {
+            self.log.line(&format!("what changed is put back; what lay there is kept as the tree {now}"));
+        }
+        if let Some(said) = &left.branch {
+            self.log.line(said);
+        }
         let inside = |path: &String| path.strip_prefix(&self.prefix).unwrap_or(path).to_owned();
         Ok(changes.iter().map(|change| inside(&change.path)).collect())
     }

@@ -1,10 +1,11 @@
 //! What a failed turn leaves of the user's own work: all of it, byte for byte.
 
-use super::players::Stage;
+use super::players::{Stage, signal, until};
 use super::story;
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 /// Every file below a directory but git's and the orchestrator's own.
 pub fn files(top: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -186,4 +187,101 @@ fn after_a_failing_hook_everything_of_the_users_is_as_it_was_wherever_the_projec
         assert_eq!((&after.2, &after.3, &after.4), (&before.2, &before.3, &before.4), "{place}: index, branch, state");
         stage.verifies();
     }
+}
+
+/// What the user does meanwhile: a commit, a file that is staged, one that is not, and an edit.
+fn the_user_works(stage: &Stage) {
+    stage.project.write("committed.txt", "mine\n");
+    stage.git(&["add", "committed.txt"]);
+    stage.git(&["commit", "-q", "-m", "the user's", "--", "committed.txt"]);
+    stage.project.write("new-staged.txt", "mine, staged\n");
+    stage.git(&["add", "new-staged.txt"]);
+    stage.project.write("new.txt", "mine, not staged\n");
+    stage.project.write("tracked.txt", "mine, edited\n");
+}
+
+/// The tree that the message names.
+fn kept(said: &str) -> String {
+    let after = said.split("is kept as the tree ").nth(1).unwrap_or_else(|| panic!("{said}"));
+    after.split_whitespace().next().unwrap().to_owned()
+}
+
+/// Waits for the user, so that what they do falls into the turn.
+const MEANWHILE: &str = "echo agent > agent.txt; touch \"$CASE/up\"; \
+    until test -e \"$CASE/go\"; do sleep 0.01; done; ";
+
+#[test]
+fn what_the_user_commits_while_a_turn_fails_stays_and_the_rest_is_kept_as_a_tree_that_is_named() {
+    for how in ["exit 1", "term", "kill"] {
+        let wait = if how == "exit 1" { how } else { "sleep 600" };
+        let stage = Stage::new(&format!("{MEANWHILE}{wait}"));
+        stage.story(1, "Ready", "");
+        stage.project.write("tracked.txt", "one\n");
+        stage.commit();
+        let mut child = stage.command(&["run", "--once"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        until("the agent", || stage.case().join("up").exists());
+        the_user_works(&stage);
+        let head = stage.git(&["rev-parse", "HEAD"]);
+        std::fs::write(stage.case().join("go"), "").unwrap();
+        match how {
+            "term" => signal(child.id(), "TERM"),
+            "kill" => signal(child.id(), "KILL"),
+            _ => {}
+        }
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+        child.wait().unwrap();
+        if how == "kill" {
+            stage.plays("exit 1");
+            said = stage.run(&["run", "--once"]).ends(3).stderr;
+        }
+        assert_eq!(stage.git(&["rev-parse", "HEAD"]), head, "{how}: {said}");
+        let top = stage.project.top();
+        assert_eq!(std::fs::read_to_string(top.join("committed.txt")).unwrap(), "mine\n", "{how}: {said}");
+        assert!(!top.join("agent.txt").exists(), "{how}: the agent's is put back");
+        assert!(said.contains("was moved meanwhile by somebody else"), "{how}: {said}");
+        let tree = kept(&said);
+        let held = |name: &str| stage.git(&["cat-file", "blob", &format!("{tree}:{name}")]);
+        assert_eq!(held("new-staged.txt"), "mine, staged\n");
+        assert_eq!(held("new.txt"), "mine, not staged\n");
+        assert_eq!(held("tracked.txt"), "mine, edited\n");
+        stage.git(&["restore", &format!("--source={tree}"), "--", "new.txt"]);
+        assert_eq!(std::fs::read_to_string(top.join("new.txt")).unwrap(), "mine, not staged\n");
+        stage.verifies();
+    }
+}
+
+#[test]
+fn a_commit_of_the_users_upon_one_of_the_agents_takes_nothing_away() {
+    let agent = "echo agent > agent.txt; git add agent.txt; git -c user.name=a -c user.email=a@b commit -qm agent; ";
+    let stage = Stage::new(&format!("{agent}{MEANWHILE}exit 1"));
+    stage.story(1, "Ready", "");
+    stage.project.write("tracked.txt", "one\n");
+    stage.commit();
+    let child = stage.command(&["run", "--once"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    until("the agent", || stage.case().join("up").exists());
+    the_user_works(&stage);
+    let head = stage.git(&["rev-parse", "HEAD"]);
+    std::fs::write(stage.case().join("go"), "").unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(3));
+    assert_eq!(stage.git(&["rev-parse", "HEAD"]), head);
+    assert_eq!(stage.git(&["log", "--format=%s", "-2"]), "the user's\nagent\n");
+    assert!(stage.records().contains("left as it is: committed.txt"));
+    stage.verifies();
+}
+
+#[test]
+fn a_branch_that_the_user_goes_to_meanwhile_is_where_they_stay() {
+    let stage = Stage::new(&format!("{MEANWHILE}exit 1"));
+    stage.story(1, "Ready", "");
+    stage.commit();
+    let mut child = stage.command(&["run", "--once"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("the agent", || stage.case().join("up").exists());
+    stage.git(&["switch", "-q", "-c", "mine"]);
+    std::fs::write(stage.case().join("go"), "").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert_eq!(stage.git(&["symbolic-ref", "HEAD"]).trim(), "refs/heads/mine");
+    assert!(!stage.project.top().join("agent.txt").exists());
+    stage.verifies();
 }

@@ -7,7 +7,7 @@ use super::flight::{self, Flight};
 use super::journal::{Journal, Material};
 use super::lock;
 use super::log::Log;
-use super::standing::{Keeper, Standing};
+use super::standing::{Keeper, Left, Standing};
 use crate::agent;
 use crate::diagnostics::Result;
 use crate::domain::config::Config;
@@ -49,7 +49,8 @@ fn at_home(repository: &Repository, request: &Request, log: &mut Log<'_>) -> Res
     facts.push(Fact::TurnEnded { turn, story, task, outcome: Outcome::Interrupted, told });
     let mut notes = standing.notes.clone();
     notes.push("the orchestrator died in this turn".to_owned());
-    notes.extend(left.into_iter().map(|path| format!("left as it is: {path}")));
+    left.branch.iter().for_each(|said| log.line(&format!("turn {turn}: {said}")));
+    notes.extend(left.notes());
     let record = TurnRecord {
         number: flight.number,
         task,
@@ -83,7 +84,7 @@ fn put_back(
     flight: &Flight,
     standing: &Standing,
     after: crate::git::Oid,
-) -> Result<Vec<String>> {
+) -> Result<Left> {
     let log = request.log_file.as_ref().and_then(|path| path.strip_prefix(&flight.top).ok());
     let log = log.map(|path| path.to_string_lossy().into_owned());
     let ours =
@@ -93,5 +94,5 @@ fn put_back(
         changes.retain(|change| change.path.starts_with(&format!("{}/", flight.backlog)));
     }
     let keeper = Keeper::at(lock::directory(repository).join("beside"));
-    keeper.put_back(repository, standing, &changes, request.config.git_enabled)
+    keeper.put_back(repository, standing, &changes, (request.config.git_enabled, &flight.mark))
 }

@@ -12,6 +12,9 @@ use crate::story::{Exit, Hook, HookRecord};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Runs a line with what makes git log whose doing it is: a check is given no variable of git's.
+const MARKED: &str = "export GIT_REFLOG_ACTION=\"$1\"; exec sh -c \"$0\"";
+
 /// A call of an agent.
 pub(super) struct AgentJob {
     pub provider: Provider,
@@ -76,8 +79,9 @@ impl HookJob {
     /// Runs it.
     pub fn run(&self) -> Result<HookOver> {
         let environment = self.environment.clone().with(turn::MARK, &self.mark);
+        let action = turn::reflog_action(&self.mark);
         let running = check::Running {
-            command: &["sh".to_owned(), "-c".to_owned(), self.command.clone()],
+            command: &["sh".to_owned(), "-c".to_owned(), MARKED.to_owned(), self.command.clone(), action],
             environment: &environment,
             timeout: Some(self.deadline),
             config: &self.config,

@@ -4,6 +4,7 @@
 //! (an ignored story) and where it must not (a secret), the bytes of the disk are kept beside it. So are the index and where
 //! `HEAD` stands. What we write ourselves (logs, the checkpoint) is no agent's and stays.
 
+use crate::agent;
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::json::{Fields, Value};
 use crate::git::{
@@ -29,6 +30,17 @@ pub struct Standing {
     beside: BTreeMap<String, PathBuf>,
     index: Option<Vec<u8>>,
     head: Head,
+    /// How long the log of `HEAD` was; `None` where nobody looked.
+    head_log: Option<u64>,
+}
+
+/// What putting back did not put back.
+#[derive(Default)]
+pub struct Left {
+    /// Paths that stay as they stand.
+    pub paths: Vec<String>,
+    /// What is to be said of the branch.
+    pub branch: Option<String>,
 }
 
 /// Keeps bytes beside trees, and remembers what it has read.
@@ -68,7 +80,9 @@ impl Keeper {
             }
         }
         let index = files::read_if_there(&index_file(repository), CAP)?;
-        Ok(Standing { tree: snapshot.tree, notes: notes(&snapshot), beside, index, head: repository.head()? })
+        // The log first: a commit in between is then nobody's of the turn.
+        let (head_log, head) = (Some(repository.head_log_end()), repository.head()?);
+        Ok(Standing { tree: snapshot.tree, notes: notes(&snapshot), beside, index, head, head_log })
     }
 
     /// The files of a tree whose bytes on the disk may be others than git stores; none where git converts nothing.
@@ -152,18 +166,24 @@ impl Keeper {
         Ok(all.into_values().filter(|change| !is_ours(&change.path)).collect())
     }
 
-    /// Puts back what changed. Gives what could not be put back because it is a repository of its own.
+    /// Puts back what changed. A repository of its own stays as it is; so does what somebody else than the turn of this mark
+    /// committed meanwhile, with the branch and the index.
     pub fn put_back(
         &self,
         repository: &Repository,
         standing: &Standing,
         changes: &[TreeChange],
-        git: bool,
-    ) -> Result<Vec<String>> {
+        (git, mark): (bool, &str),
+    ) -> Result<Left> {
         let top = repository.require_workdir()?;
         let mut left = Vec::new();
-        let gone = |change: &&TreeChange| change.old.is_none() && !standing.beside.contains_key(&change.path);
-        for change in changes.iter().filter(gone).rev() {
+        let theirs = if git { moved_by_others(repository, standing, mark)? } else { None };
+        let committed = theirs.as_ref().map_or(&[][..], |(paths, _)| paths);
+        let stays = |change: &&TreeChange| committed.binary_search(&change.path).is_ok();
+        left.extend(changes.iter().filter(stays).map(|change| change.path.clone()));
+        let changes: Vec<&TreeChange> = changes.iter().filter(|change| !stays(change)).collect();
+        let gone = |change: &TreeChange| change.old.is_none() && !standing.beside.contains_key(&change.path);
+        for change in changes.iter().filter(|change| gone(change)).rev() {
             if matches!(change.new, Some((Mode::Gitlink, _))) {
                 left.push(change.path.clone());
                 continue;
@@ -187,10 +207,12 @@ impl Keeper {
             let written = self.bytes(repository, standing, change).and_then(|bytes| write(&place, change, &bytes));
             written.map_err(|error| unable(&error, standing))?;
         }
-        if git {
+        // Asked again: putting files back took its time.
+        let theirs = if git { moved_by_others(repository, standing, mark)? } else { None };
+        if git && theirs.is_none() {
             put_git_back(repository, standing).map_err(|error| unable(&error, standing))?;
         }
-        Ok(left)
+        Ok(Left { paths: left, branch: theirs.map(|(_, said)| said) })
     }
 
     fn bytes(&self, repository: &Repository, standing: &Standing, change: &TreeChange) -> Result<Vec<u8>> {
@@ -209,6 +231,13 @@ impl Keeper {
     }
 }
 
+impl Left {
+    /// It for the notes of a turn.
+    pub fn notes(self) -> impl Iterator<Item = String> {
+        self.paths.into_iter().map(|path| format!("left as it is: {path}")).chain(self.branch)
+    }
+}
+
 impl Standing {
     /// The tree and what lies beside it, so that another process can put it back.
     pub fn to_value(&self) -> Value {
@@ -220,6 +249,7 @@ impl Standing {
             ("branch", self.head.branch.as_deref().map_or(Value::Null, Value::from)),
             ("notes", Value::list(self.notes.iter().map(String::as_str))),
         ])
+        .with_some("head_log", self.head_log)
     }
 
     /// Reads it again; the index lies in a file of its own.
@@ -235,6 +265,7 @@ impl Standing {
         let standing = Standing {
             tree: Oid::from_hex(&fields.text("tree")?)?,
             notes: fields.texts("notes")?,
+            head_log: fields.optional_number("head_log", 0)?.and_then(|end| u64::try_from(end).ok()),
             beside,
             index,
             head: Head { commit, tree: Oid::empty_tree(repository.format()), branch: fields.text_or_null("branch")? },
@@ -316,6 +347,30 @@ fn write(place: &Path, change: &TreeChange, bytes: &[u8]) -> Result<()> {
             }
         }
     }
+}
+
+/// What was committed since, and a sentence on it, where somebody else than this turn moved `HEAD`. The log of `HEAD` says
+/// so: whatever a turn's processes do carries its mark. Where the log does not tell, nobody's commit is taken away.
+fn moved_by_others(repository: &Repository, standing: &Standing, mark: &str) -> Result<Option<(Vec<String>, String)>> {
+    let (was, now) = (&standing.head, repository.head()?);
+    if (was.commit, &was.branch) == (now.commit, &now.branch) {
+        return Ok(None);
+    }
+    let moves = standing.head_log.and_then(|end| repository.head_moves_since(end)).unwrap_or_default();
+    let of_the_turn = agent::turn::reflog_action(mark);
+    if !moves.is_empty() && moves.iter().all(|why| why.starts_with(&of_the_turn)) {
+        return Ok(None);
+    }
+    let tree = |commit: Option<Oid>| match commit {
+        Some(commit) => repository.tree_of(commit),
+        None => Ok(Oid::empty_tree(repository.format())),
+    };
+    let changes = repository.tree_changes(tree(was.commit)?, tree(now.commit)?)?;
+    let mut paths: Vec<String> = changes.into_iter().map(|change| change.path).collect();
+    paths.sort();
+    let place = now.branch.as_deref().unwrap_or("HEAD");
+    let said = format!("'{place}' was moved meanwhile by somebody else: it, its commits and the index stay as they are");
+    Ok(Some((paths, said)))
 }
 
 /// The index and `HEAD` as they were: what an agent staged or committed is not on the user's branch.

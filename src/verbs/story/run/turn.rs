@@ -196,8 +196,17 @@ impl Performer<'_> {
             let now = work::snapshot(self.repository, &self.config, Keep::Objects)?.tree;
             let changes = self.changes(&current, now)?;
             fault::point("story-restore");
-            let left = self.keeper.put_back(self.repository, &current.standing, &changes, true)?;
-            current.notes.extend(left.into_iter().map(|path| format!("left as it is: {path}")));
+            let which = (true, current.mark.as_str());
+            let left = self.keeper.put_back(self.repository, &current.standing, &changes, which)?;
+            // Whoever else wrote into the working copy meanwhile finds it there.
+            current.after = Some(now);
+            let number = current.turn.number;
+            if !changes.is_empty() {
+                let kept = "is put back; what lay there is kept as the tree";
+                self.log.line(&format!("turn {number}: what changed {kept} {now}"));
+            }
+            left.branch.iter().for_each(|said| self.log.line(&format!("turn {number}: {said}")));
+            current.notes.extend(left.notes());
             self.backlog.refresh()?;
         }
         for (story, before) in &current.touched {
