@@ -203,14 +203,23 @@ pub(super) fn merged(site: &Site, mission: &Mission, package: &Package) -> Resul
     Ok(Some((commit.to_git_id(), tree.to_git_id())))
 }
 
-/// Brings the mission's branch to where the events say it is (RAPID1914 when somebody else moved it).
+/// Brings the mission's branch to where the events say it is (RAPID1914 when somebody else moved it, RAPID1309 when somebody
+/// has it checked out: its files would not be those of its commit any more).
 pub(super) fn bring_branch<'e>(site: &Site, mission: &Mission, events: impl Iterator<Item = &'e Event>) -> Result<()> {
     let name = branch(mission.id());
     let tip = Oid::try_from(&mission.tip().0)?;
-    let Some(now) = site.repository().read_ref(&name)? else { return set_ref(&site.rapid, &name, tip) };
-    if now == tip {
+    let now = site.repository().read_ref(&name)?;
+    if now == Some(tip) {
         return Ok(());
     }
+    let worktrees = site.repository().worktrees()?;
+    if let Some(there) = worktrees.into_iter().find(|worktree| worktree.branch.as_ref() == Some(&name)) {
+        let short = name.trim_start_matches("refs/heads/");
+        return Err(Code::Rapid1309
+            .because(format!("'{short}' is checked out in '{}', and it is not moved there", there.path.display()))
+            .hint("go to another branch there: git switch --detach; then: git rapid mission run"));
+    }
+    let Some(now) = now else { return set_ref(&site.rapid, &name, tip) };
     let mut earlier = vec![mission.base().0.clone()];
     earlier.extend(events.filter_map(|event| match event {
         Event::Accepted { tip, .. } => Some(tip.0.clone()),

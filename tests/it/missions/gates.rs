@@ -189,6 +189,25 @@ fn a_branch_that_somebody_moved_stops_everything() {
 }
 
 #[test]
+fn a_branch_that_somebody_has_checked_out_is_not_moved_under_them() {
+    let stage = Stage::new("usual");
+    stage.planned(&[wp(1, &[])]);
+    drop(stage.mission(&["step"]).ok());
+    let linked = stage.repo.path().with_file_name("linked");
+    stage.repo.git(&["worktree", "add", "-q", linked.to_str().unwrap(), "rapid/mission/m"]);
+    let before = stage.repo.git(&["rev-parse", "rapid/mission/m"]);
+    let refused = stage.mission(&["run"]).ends(1).names("RAPID1309");
+    assert!(refused.stderr.contains("is checked out in"), "{refused}");
+    assert_eq!(stage.repo.git(&["rev-parse", "rapid/mission/m"]), before);
+    assert_eq!(stage.repo.git(&["-C", linked.to_str().unwrap(), "status", "--porcelain"]), "");
+    // What was taken meanwhile is on the ledger; the branch follows as soon as nobody stands on it.
+    stage.repo.git(&["-C", linked.to_str().unwrap(), "switch", "-q", "--detach"]);
+    drop(stage.runs_until("mission_completed"));
+    assert_ne!(stage.repo.git(&["rev-parse", "rapid/mission/m"]), before);
+    stage.verifies();
+}
+
+#[test]
 fn nobody_plays_a_role_that_nobody_was_named_for() {
     let stage = Stage::new("usual");
     stage.repo.write(".rapid/config.toml", "test_command = [\"sh\", \"test.sh\"]\n");
