@@ -71,3 +71,18 @@ fn by_default_nothing_is_committed_anywhere() {
     let _ = stage.run(&["run"]).ends(0);
     assert_eq!(stage.git(&["for-each-ref", "refs/heads"]), branches);
 }
+
+#[test]
+fn what_reorders_or_hides_text_in_a_title_is_written_out_in_the_commit() {
+    let stage = Stage::new("echo x > x.txt; forward");
+    stage.configured(PER_STORY);
+    let id = "STORY-001";
+    let text = super::story(id, "Business Review", "");
+    let (first, rest) = text.split_once('\n').unwrap();
+    stage.project.story(id, format!("{first} a\u{202e}b\u{200b}c\u{1b}d\n{rest}"));
+    stage.commit();
+    let _ = stage.run(&["run"]).ends(0).says("is committed on rapid/stories");
+    let message = stage.git(&["log", "-1", "--format=%B", "rapid/stories"]);
+    assert!(!message.contains(['\u{202e}', '\u{200b}', '\u{1b}']), "{message:?}");
+    assert!(message.contains("a\\u{202e}b\\u{200b}c d"), "{message:?}");
+}

@@ -6,6 +6,7 @@
 use super::perform::{Current, Performer};
 use crate::diagnostics::Result;
 use crate::domain::git_id::GitId;
+use crate::domain::harmless::harmless;
 use crate::git::{Keep, Mode, Oid};
 use crate::os::clock;
 use crate::registry::Registry;
@@ -77,6 +78,7 @@ impl Performer<'_> {
         let title = self.backlog.page(story).map(|page| page.read.title.trim().to_owned()).unwrap_or_default();
         let title = self.redactor.text(&title.replace(char::is_control, " "));
         let subject = if title.is_empty() { story.to_string() } else { format!("{story}: {title}") };
-        format!("{subject}\n\nRapid-Story: {story}\n")
+        // What reorders or hides text is written out: a log is read by people.
+        harmless(&format!("{subject}\n\nRapid-Story: {story}\n"))
     }
 }
