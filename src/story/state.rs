@@ -65,7 +65,10 @@ pub struct State {
     stories: Vec<Story>,
     places: HashMap<StoryId, Node>,
     strikes: Strikes<(Node, Status)>,
-    active: BTreeMap<u32, (Node, Task)>,
+    /// Each with how many turns had counted when it began.
+    active: BTreeMap<u32, (Node, Task, u32)>,
+    /// The turns of this run that counted.
+    counted: u32,
     /// All turns ever.
     pub iteration: u32,
     /// The turns of this run.
@@ -97,6 +100,7 @@ impl State {
             places,
             strikes: Strikes::default(),
             active: BTreeMap::new(),
+            counted: 0,
             iteration: 0,
             spent: 0,
             allowance: 0,
@@ -123,7 +127,7 @@ impl State {
         }
         for (turn, node, task) in earlier.active() {
             if let Some(place) = earlier.story(node).and_then(|story| state.place(&story.id)) {
-                state.active.insert(turn, (place, task));
+                state.active.insert(turn, (place, task, 0));
             }
         }
         state
@@ -161,7 +165,7 @@ impl State {
 
     /// The turns that have begun and not ended.
     pub fn active(&self) -> impl Iterator<Item = (u32, Node, Task)> {
-        self.active.iter().map(|(turn, (node, task))| (*turn, *node, *task))
+        self.active.iter().map(|(turn, (node, task, _))| (*turn, *node, *task))
     }
 
     /// Puts back what was remembered of a story.
@@ -179,7 +183,7 @@ impl State {
     pub fn apply(&mut self, fact: &Fact) {
         match fact {
             Fact::Begun { allowance } => {
-                (self.allowance, self.spent, self.ended) = (*allowance, 0, None);
+                (self.allowance, self.spent, self.counted, self.ended) = (*allowance, 0, 0, None);
             }
             Fact::Taken { story, status } => self.with(story, |story, strikes, node| {
                 strikes.retain(|(other, _)| *other != node);
@@ -197,12 +201,20 @@ impl State {
                 self.iteration = self.iteration.max(*turn);
                 self.spent = self.spent.saturating_add(1);
                 if let Some(node) = self.place(story) {
-                    self.active.insert(*turn, (node, *task));
+                    self.active.insert(*turn, (node, *task, self.counted));
                 }
                 self.with(story, |story, _, _| story.memory.turns = story.memory.turns.saturating_add(1));
             }
             Fact::TurnEnded { turn, story, task, outcome, told } => {
-                self.active.remove(turn);
+                let begun = self.active.remove(turn).map(|(_, _, counted)| counted);
+                match outcome {
+                    Outcome::Progress { .. } | Outcome::CycleBroken => self.counted = self.counted.saturating_add(1),
+                    // Another turn came home first: that costs no turn. One for each that counted, so it stays bounded.
+                    Outcome::Interrupted if begun.is_some_and(|begun| begun < self.counted) => {
+                        self.spent = self.spent.saturating_sub(1);
+                    }
+                    _ => {}
+                }
                 self.with(story, |story, strikes, node| {
                     let memory = &mut story.memory;
                     memory.last_failure = None;

@@ -63,7 +63,8 @@ impl Machine {
     }
 
     fn may_start(&self) -> bool {
-        let jobs = usize::try_from(self.settings.jobs.max(1)).unwrap_or(usize::MAX);
+        let jobs = if self.settings.once { 1 } else { self.settings.jobs.max(1) };
+        let jobs = usize::try_from(jobs).unwrap_or(usize::MAX);
         let begun = self.state.allowance > 0 && self.state.ended.is_none();
         begun && self.stopping.is_none() && self.state.active().count() < jobs
     }
