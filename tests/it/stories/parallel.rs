@@ -150,3 +150,44 @@ fn killed_on_the_way_home_nothing_is_half_there() {
         alone(&stage);
     }
 }
+
+#[test]
+fn the_same_change_twice_is_a_conflict_too() {
+    let stage = Stage::new(&format!("{TOGETHER} echo $(($(cat count.txt) + 1)) > count.txt; forward"));
+    stage.story(1, "Business Review", "");
+    stage.story(2, "Business Review", "");
+    stage.project.write("count.txt", "0\n");
+    stage.commit();
+    let _ = stage.run(&["run", "--jobs", "2"]).ends(0);
+    assert_eq!(std::fs::read_to_string(stage.project.top().join("count.txt")).unwrap(), "2\n", "each counted once");
+    alone(&stage);
+}
+
+#[test]
+fn once_is_one_turn_however_many_may_work() {
+    let stage = Stage::new("forward");
+    stage.story(1, "Ready", "");
+    stage.story(2, "Ready", "");
+    stage.commit();
+    let _ = stage.run(&["run", "--once", "--jobs", "2"]).ends(0);
+    assert_eq!(stage.turns().len(), 1, "{:?}", stage.turns());
+    assert_eq!(numbers(&stage), 1);
+}
+
+#[test]
+fn a_turn_that_another_was_faster_than_is_not_taken_off_the_allowance() {
+    // All four are always at the same file, and four turns are all that is allowed.
+    let all = "touch \"$CASE/up-$id\"; \
+        until test \"$(ls \"$CASE\" | grep -c up-)\" = 4; do sleep 0.01; done; echo \"$id\" >> code.txt; forward";
+    let stage = Stage::new(all);
+    stage.configured("max_iterations = 4\n");
+    (1..=4).for_each(|number| stage.story(number, "Business Review", ""));
+    stage.project.write("code.txt", "");
+    stage.commit();
+    let ended = stage.run(&["run", "--jobs", "4"]).ends(0).says("");
+    assert!(ended.stderr.contains("it is done again"), "{ended}");
+    assert!((1..=4).all(|number| stage.status(number) == "Done"), "{ended}");
+    let code = std::fs::read_to_string(stage.project.top().join("code.txt")).unwrap();
+    assert_eq!(code.lines().count(), 4, "{code}");
+    alone(&stage);
+}

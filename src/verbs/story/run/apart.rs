@@ -122,13 +122,14 @@ impl Apart {
         files::write_atomically(&to, &files::read(&project.join(file), CAP)?)
     }
 
-    /// A path that was changed at home since, and by the agent to something else. `now` is the home's tree.
+    /// A path that was changed at home since, and by the agent. The same change twice is one too: of two that count one up,
+    /// both must be seen. `now` is the home's tree.
     pub fn conflict(&self, now: Oid) -> Result<Option<String>> {
         let at_home = self.home.tree_changes(self.from, now)?;
         let clash = |mine: &&TreeChange| {
             at_home.iter().any(|theirs| {
                 let inside = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
-                mine.path == theirs.path && mine.new != theirs.new
+                mine.path == theirs.path
                     || inside(&mine.path, &theirs.path) && theirs.new.is_some()
                     || inside(&theirs.path, &mine.path) && theirs.new.is_some()
             })
