@@ -282,7 +282,8 @@ impl Groomer<'_> {
         }
         let left = keeper.put_back(self.repository, standing, &changes, (git, &mark()))?;
         if !changes.is_empty() {
-            self.log.line(&format!("what changed is put back; what lay there is kept as the tree {now}"));
+            self.log
+                .line(&format!("what changed is put back; what lay there is the tree {now}, until git clears it away"));
         }
         if let Some(said) = &left.branch {
             self.log.line(said);

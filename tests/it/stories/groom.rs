@@ -149,3 +149,23 @@ fn asked_to_end_it_puts_everything_back() {
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
     assert_eq!((stage.processes(), files(&stage.project.top())), (Vec::new(), before));
 }
+
+#[test]
+fn what_the_user_commits_meanwhile_stays_when_it_fails() {
+    let stage = groomed("touch \"$CASE/up\"; until test -e \"$CASE/go\"; do sleep 0.01; done; exit 4");
+    stage.story(1, "Ready", "");
+    stage.commit();
+    let child = stage.command(&["groom", "spec.md"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    until("the product owner", || stage.case().join("up").exists());
+    stage.project.write("mine.txt", "mine");
+    stage.git(&["add", "mine.txt"]);
+    stage.git(&["commit", "-q", "-m", "mine"]);
+    stage.project.write("new.txt", "new");
+    let head = stage.git(&["rev-parse", "HEAD"]);
+    std::fs::write(stage.case().join("go"), "").unwrap();
+    let ended = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    assert_eq!(stage.git(&["rev-parse", "HEAD"]), head, "{ended}");
+    assert_eq!(std::fs::read_to_string(stage.project.top().join("mine.txt")).unwrap(), "mine");
+    let tree = ended.split("what lay there is the tree ").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
+    assert_eq!(stage.git(&["cat-file", "blob", &format!("{tree}:new.txt")]), "new");
+}

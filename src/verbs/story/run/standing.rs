@@ -4,13 +4,11 @@
 //! (an ignored story) and where it must not (a secret), the bytes of the disk are kept beside it. So are the index and where
 //! `HEAD` stands. What we write ourselves (logs, the checkpoint) is no agent's and stays.
 
-use crate::agent;
+mod heads;
+
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::json::{Fields, Value};
-use crate::git::{
-    Head, Keep, Kind, Mode, Oid, RefEdit, RefUpdate, Repository, Snapshot, TreeChange, Withheld, place_of,
-};
-use crate::os::clock;
+use crate::git::{Head, Keep, Kind, Mode, Oid, Repository, Snapshot, TreeChange, Withheld, place_of};
 use crate::os::files::{self, Stamp};
 use crate::verbs::work;
 use std::collections::BTreeMap;
@@ -177,7 +175,7 @@ impl Keeper {
     ) -> Result<Left> {
         let top = repository.require_workdir()?;
         let mut left = Vec::new();
-        let theirs = if git { moved_by_others(repository, standing, mark)? } else { None };
+        let theirs = if git { heads::moved_by_others(repository, standing, mark)? } else { None };
         let committed = theirs.as_ref().map_or(&[][..], |(paths, _)| paths);
         let stays = |change: &&TreeChange| committed.binary_search(&change.path).is_ok();
         left.extend(changes.iter().filter(stays).map(|change| change.path.clone()));
@@ -208,9 +206,9 @@ impl Keeper {
             written.map_err(|error| unable(&error, standing))?;
         }
         // Asked again: putting files back took its time.
-        let theirs = if git { moved_by_others(repository, standing, mark)? } else { None };
+        let theirs = if git { heads::moved_by_others(repository, standing, mark)? } else { None };
         if git && theirs.is_none() {
-            put_git_back(repository, standing).map_err(|error| unable(&error, standing))?;
+            heads::put_back(repository, standing).map_err(|error| unable(&error, standing))?;
         }
         Ok(Left { paths: left, branch: theirs.map(|(_, said)| said) })
     }
@@ -346,72 +344,6 @@ fn write(place: &Path, change: &TreeChange, bytes: &[u8]) -> Result<()> {
                 None => Ok(()),
             }
         }
-    }
-}
-
-/// What was committed since, and a sentence on it, where somebody else than this turn moved `HEAD`. The log of `HEAD` says
-/// so: whatever a turn's processes do carries its mark. Where the log does not tell, nobody's commit is taken away.
-fn moved_by_others(repository: &Repository, standing: &Standing, mark: &str) -> Result<Option<(Vec<String>, String)>> {
-    let (was, now) = (&standing.head, repository.head()?);
-    if (was.commit, &was.branch) == (now.commit, &now.branch) {
-        return Ok(None);
-    }
-    let moves = standing.head_log.and_then(|end| repository.head_moves_since(end)).unwrap_or_default();
-    let of_the_turn = agent::turn::reflog_action(mark);
-    if !moves.is_empty() && moves.iter().all(|why| why.starts_with(&of_the_turn)) {
-        return Ok(None);
-    }
-    let tree = |commit: Option<Oid>| match commit {
-        Some(commit) => repository.tree_of(commit),
-        None => Ok(Oid::empty_tree(repository.format())),
-    };
-    let changes = repository.tree_changes(tree(was.commit)?, tree(now.commit)?)?;
-    let mut paths: Vec<String> = changes.into_iter().map(|change| change.path).collect();
-    paths.sort();
-    let place = now.branch.as_deref().unwrap_or("HEAD");
-    let said = format!("'{place}' was moved meanwhile by somebody else: it, its commits and the index stay as they are");
-    Ok(Some((paths, said)))
-}
-
-/// The index and `HEAD` as they were: what an agent staged or committed is not on the user's branch.
-fn put_git_back(repository: &Repository, standing: &Standing) -> Result<()> {
-    let now = repository.head()?;
-    let was = &standing.head;
-    if now.branch != was.branch {
-        match (&was.branch, was.commit) {
-            (Some(branch), _) => {
-                repository.git().arguments(["symbolic-ref", "HEAD"]).argument(format!("refs/heads/{branch}")).run()?;
-            }
-            (None, Some(commit)) => {
-                repository.git().arguments(["update-ref", "--no-deref", "HEAD"]).argument(commit.to_string()).run()?;
-            }
-            (None, None) => {}
-        }
-    }
-    let now = repository.head()?;
-    if now.commit != was.commit {
-        match (was.commit, &was.branch) {
-            // In this process: it works also while we are asked to end.
-            (Some(new), Some(branch)) => {
-                let edit = RefEdit { name: format!("refs/heads/{branch}"), old: now.commit, new };
-                let (who, seconds) = (repository.identity(), clock::now_seconds());
-                if repository.update_refs(&[edit], "rapid: a turn was put back", &who, seconds, &|_| {})?
-                    == RefUpdate::Lost
-                {
-                    return Err(Code::Rapid1724.because(format!("the branch '{branch}' moved meanwhile")));
-                }
-            }
-            (Some(commit), None) => {
-                repository.git().arguments(["update-ref", "--no-deref", "HEAD"]).argument(commit.to_string()).run()?;
-            }
-            (None, _) => drop(repository.git().arguments(["update-ref", "-d", "HEAD"]).run()?),
-        }
-    }
-    let path = index_file(repository);
-    match (&standing.index, files::read_if_there(&path, CAP)?) {
-        (Some(was), now) if now.as_ref() != Some(was) => files::write_atomically(&path, was),
-        (None, Some(_)) => files::remove(&path).map(drop),
-        _ => Ok(()),
     }
 }
 
