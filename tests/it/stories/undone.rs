@@ -285,3 +285,24 @@ fn a_branch_that_the_user_goes_to_meanwhile_is_where_they_stay() {
     assert!(!stage.project.top().join("agent.txt").exists());
     stage.verifies();
 }
+
+#[test]
+fn what_a_hook_commits_is_the_turns_and_without_a_log_nobodys_commit_is_taken_away() {
+    let commit = "echo x > x.txt; git add x.txt; git -c user.name=a -c user.email=a@b commit -qm x; ";
+    for (agent, hook, logged) in [("", commit, true), (commit, "", true), (commit, "", false)] {
+        let stage = Stage::new(&format!("{agent}forward"));
+        stage.configured(&format!("[hooks]\npost_dev = \"{hook}exit 1\"\n"));
+        stage.story(1, "Tests Ready", "");
+        stage.commit();
+        if !logged {
+            stage.git(&["config", "core.logAllRefUpdates", "false"]);
+            std::fs::remove_dir_all(stage.project.top().join(".git/logs")).unwrap();
+        }
+        let head = stage.git(&["rev-parse", "HEAD"]);
+        let ended = stage.run(&["run", "--once"]).ends(3).says("");
+        assert_eq!(stage.git(&["rev-parse", "HEAD"]) == head, logged, "{ended}");
+        assert_eq!(stage.project.top().join("x.txt").exists(), !logged, "what is committed is there: {ended}");
+        assert_eq!(ended.stderr.contains("was moved meanwhile by somebody else"), !logged, "{ended}");
+        assert_eq!(stage.status(1), "Tests Ready");
+    }
+}
