@@ -329,6 +329,11 @@ impl Mission {
         self.children.values().filter(is_one).count()
     }
 
+    /// Every child there ever was.
+    pub fn children(&self) -> impl Iterator<Item = (&ChildId, &Child)> {
+        self.children.iter()
+    }
+
     /// The children at work.
     pub fn active_children(&self) -> impl Iterator<Item = (&ChildId, &Child)> {
         self.children.iter().filter(|(_, child)| child.result.is_none())

@@ -1,7 +1,7 @@
 //! Missions: a plan is taken, worked step by step, and brought to an end. What may happen is decided in `mission`; here it is
 //! recorded and done: the event first, its effect after, so that whoever starts again finds what is still to do.
 //!
-//! In reading order: [`plan`], [`journal`] (the ledger), [`ground`] (worktrees, commits, the mission's branch), `child` (makers and
+//! In reading order: [`plan`], [`journal`] (the ledger), [`ground`] (worktrees, commits, the mission's branch), `sweep` (what is over), `child` (makers and
 //! checkers), `tests` (checks), [`drive`] (step and run), [`outside`] (an agent that is not ours), [`person`] (what only people do).
 
 mod child;
@@ -11,6 +11,7 @@ pub mod journal;
 pub mod outside;
 pub mod person;
 pub mod plan;
+mod sweep;
 mod tests;
 
 use crate::check::redact::Redactor;

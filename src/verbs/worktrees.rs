@@ -1,6 +1,6 @@
 //! The worktrees that runs were given: where each lies, how it stands, and one that a start left behind when it died.
 //!
-//! A worktree of a run is known by its branch, `rapid/<run>`. Not here: making and removing one (`start`, `abort`); nothing is
+//! A worktree of a run is known by where it lies, and by its branch, `rapid/<run>`. Not here: making and removing one (`start`, `abort`); nothing is
 //! ever removed that somebody may have written.
 
 use super::rapid::Rapid;
@@ -74,10 +74,20 @@ pub fn worktrees(rapid: &Rapid) -> Result<Vec<RunWorktree>> {
     Ok(found)
 }
 
-/// The registered worktree of this run.
+/// The registered worktree of this run: the one that lies where it was made, whatever branch it is on now; else the one on its
+/// branch.
 pub fn worktree_of(rapid: &Rapid, run: &RunId) -> Result<Option<Worktree>> {
     let all = rapid.repository().worktrees()?;
-    Ok(all.into_iter().find(|worktree| run_of(worktree).as_ref() == Some(run)))
+    let is_there = |worktree: &&Worktree| name_of(worktree) == Some(run.as_str());
+    let found = all.iter().find(is_there).or_else(|| all.iter().find(|one| run_of(one).as_ref() == Some(run)));
+    Ok(found.cloned())
+}
+
+/// The name under which a worktree was made beside the repository, in a directory that ends with `.rapid`; whichever worktree of
+/// the user it was made from.
+pub fn name_of(worktree: &Worktree) -> Option<&str> {
+    let beside = worktree.path.parent()?.file_name()?.to_str()?;
+    worktree.path.file_name()?.to_str().filter(|_| beside.ends_with(".rapid"))
 }
 
 fn run_of(worktree: &Worktree) -> Option<RunId> {

@@ -1,6 +1,7 @@
 //! `git rapid mission` through the command line, on a small real project, with stand-ins for the agents.
 
 mod gates;
+mod kept;
 mod killed;
 mod outside;
 mod plans;

@@ -6,6 +6,7 @@ use crate::cli::{args, speak::Ui};
 use crate::diagnostics::{Code, Result};
 use crate::mission::{PackageId, Subject};
 use crate::os::environment::Environment;
+use crate::verbs::mission::journal;
 use crate::verbs::mission::person::{self, Request};
 use anstyle::AnsiColor;
 
@@ -97,8 +98,11 @@ pub fn approve(args: ApproveArgs, environment: &Environment, ui: &mut Ui) -> Res
 /// `mission abort`.
 pub fn abort(args: AbortArgs, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let site = shared::site(environment)?;
-    let mission = person::abort(&site, args.of.mission.as_ref(), &args.reason)?;
+    let (mission, kept) = person::abort(&site, args.of.mission.as_ref(), &args.reason)?;
     ui.document(&to_value(&mission));
     show(ui, &mission);
+    for place in kept {
+        ui.note(&journal::kept(&place));
+    }
     Ok(0)
 }

@@ -2,7 +2,7 @@
 //! outside agent goes through the same, without the program.
 
 use super::Site;
-use super::ground::{as_governed, checkers_place, open_run, reopen, spec_of, take_in};
+use super::ground::{Left, as_governed, checkers_place, open_run, place_of, reopen, spec_of, take_in};
 use crate::agent::provider::Provider;
 use crate::agent::turn;
 use crate::diagnostics::{Code, Result};
@@ -175,7 +175,8 @@ pub(super) fn play(site: &Site, mission: &Mission, id: &ChildId, child: &Child, 
                 Some(How::Failed(FailureKind::Exit, format!("its program ended with status {code}\n{}", answer.output)))
             }
         },
-        Exit::NotStarted(why) => Some(How::Failed(FailureKind::NotStarted, why)),
+        // That the program is not there is no fault of the work.
+        Exit::NotStarted(why) => Some(How::CutOff(Some(format!("{why}: no attempt is charged")))),
         // The time that a child has is what is left of the run's.
         Exit::TimedOut | Exit::Ended => Some(How::CutOff(None)),
     };
@@ -203,8 +204,14 @@ pub(super) fn seen(
     match (&child.package, child.role) {
         (Some(package), Role::Maker | Role::Debugger) => {
             let package = mission.package(package).ok_or_else(no_package)?;
-            let rapid = reopen(site, &child.run)?;
-            let left = take_in(site, &rapid, &child.run, package, &child.from)?;
+            let left = match reopen(site, &child.run)? {
+                None => Left::nothing(&child.from, FailureKind::Deleted, "its worktree is gone".to_owned()),
+                Some(_) if site.rapid.registry().existing_records()?.run(&child.run)?.state()?.status.is_terminal() => {
+                    let text = format!("the run '{}' was ended, which is not the maker's to do", child.run);
+                    Left::nothing(&child.from, FailureKind::Tampering, text)
+                }
+                Some(rapid) => take_in(site, &rapid, &child.run, package, &child.from)?,
+            };
             // What must not be is worse than what did not come about.
             let how = match (left.fault, said) {
                 (Some((kind, text)), _) if kind.is_breach() => How::Failed(kind, text),
@@ -285,8 +292,8 @@ pub(super) fn require_providers(site: &Site) -> Result<()> {
 }
 
 /// Closes the governed run of work that is taken, where its verdict allows that.
-pub(super) fn finish(site: &Site, run: &RunId) -> Result<()> {
-    let rapid = reopen(site, run)?;
+pub(super) fn finish(site: &Site, run: &RunId, commit: &GitId) -> Result<()> {
+    let rapid = place_of(site, run, commit)?;
     let request = crate::verbs::finish::Request { run: Some(run.clone()), accept_test_command: false };
     as_governed(crate::verbs::finish::finish(&rapid, &request, &|_, _| String::new())).map(drop)
 }

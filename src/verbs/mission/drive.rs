@@ -8,7 +8,7 @@ mod end;
 
 use super::child::{self, Ended};
 use super::journal::Journal;
-use super::{Site, ground, meant, tests};
+use super::{Site, ground, meant, sweep, tests};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::ids::RunId;
 use crate::mission::{
@@ -68,6 +68,8 @@ pub(super) struct Driver<'a> {
     busy: BTreeSet<Option<PackageId>>,
     halted: Option<String>,
     over_budget: bool,
+    /// Worktrees that were kept, and said to be.
+    kept: BTreeSet<String>,
 }
 
 /// Runs a mission until it ends or has to stop.
@@ -151,6 +153,7 @@ impl<'a> Driver<'a> {
             busy: BTreeSet::new(),
             halted: None,
             over_budget: false,
+            kept: BTreeSet::new(),
         })
     }
 
@@ -176,7 +179,17 @@ impl<'a> Driver<'a> {
         if self.mission().status() != crate::mission::MissionStatus::Planned {
             ground::bring_branch(self.site, self.mission(), self.journal.events())?;
         }
-        ground::sweep(self.site, self.mission())
+        self.sweep()
+    }
+
+    /// Removes what is left of work that is over, and names what is kept.
+    fn sweep(&mut self) -> Result<()> {
+        for place in sweep::sweep(self.site, self.mission())? {
+            if self.kept.insert(place.clone()) {
+                self.say(&super::journal::kept(&place));
+            }
+        }
+        Ok(())
     }
 
     /// An outside agent that was given its time.

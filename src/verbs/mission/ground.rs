@@ -9,17 +9,14 @@ use crate::domain::mode::Mode;
 use crate::domain::policy::Risk;
 use crate::domain::spec::SpecDraft;
 use crate::git::{Keep, Kind, Mode as FileMode, Oid, RefEdit, RefUpdate};
-use crate::mission::{
-    Event, Grounds, Mission, MissionId, Package, PackageStatus, WorkPackage, scope_allows, targets_of,
-};
+use crate::mission::{Event, Grounds, Mission, MissionId, Package, WorkPackage, scope_allows, targets_of};
 use crate::os::{clock, files};
-use crate::registry::Sessions;
 use crate::safety::FailureKind;
 use crate::verbs::plan::{SpecSource, Wanted};
 use crate::verbs::rapid::Rapid;
 use crate::verbs::worktrees::{branch_of, worktree_of};
-use crate::verbs::{abort, start, terms, work};
-use std::path::{Path, PathBuf};
+use crate::verbs::{start, terms, work};
+use std::path::PathBuf;
 
 /// The largest file that is searched for secrets, in bytes.
 const SEARCHED: u64 = 4 << 20;
@@ -30,6 +27,13 @@ pub(super) struct Left {
     pub work: (GitId, GitId),
     /// What is wrong with it.
     pub fault: Option<(FailureKind, String)>,
+}
+
+impl Left {
+    /// Nothing is kept of it.
+    pub fn nothing(from: &(GitId, GitId), kind: FailureKind, why: String) -> Left {
+        Left { work: from.clone(), fault: Some((kind, why)) }
+    }
 }
 
 /// The mission's branch.
@@ -72,15 +76,7 @@ pub(super) fn open_run(
     risk: Option<Risk>,
     from: &GitId,
 ) -> Result<Rapid> {
-    let path = match worktree_of(&site.rapid, run)? {
-        Some(known) => known.path,
-        None => {
-            let path = start::worktree_path(site.repository(), run)?;
-            site.repository().add_worktree_at(&path, &branch_of(run), from.as_str())?;
-            path
-        }
-    };
-    let rapid = Rapid::open(&site.rapid.environment().without_git().in_directory(&path))?;
+    let rapid = place_of(site, run, from)?;
     let records = rapid.registry().records()?;
     if !records.has_run(run)? {
         let (id, draft) = spec;
@@ -104,14 +100,27 @@ pub(super) fn open_run(
     Ok(rapid)
 }
 
-/// The run of an attempt that was opened before.
-pub(super) fn reopen(site: &Site, run: &RunId) -> Result<Rapid> {
-    let known = worktree_of(&site.rapid, run)?.ok_or_else(|| {
-        Code::Rapid1305
-            .because(format!("the worktree of run '{run}' is gone"))
-            .hint("run it again: git rapid mission run")
-    })?;
-    Rapid::open(&site.rapid.environment().without_git().in_directory(known.path))
+/// The worktree of a run as it is; where it is gone, another that begins at this commit.
+pub(super) fn place_of(site: &Site, run: &RunId, from: &GitId) -> Result<Rapid> {
+    if let Some(rapid) = reopen(site, run)? {
+        return Ok(rapid);
+    }
+    let path = match worktree_of(&site.rapid, run)? {
+        // Git still knows of it.
+        Some(gone) => {
+            site.repository().discard_worktree(&gone.path)?;
+            gone.path
+        }
+        None => start::worktree_path(site.repository(), run)?,
+    };
+    site.repository().add_worktree_at(&path, &branch_of(run), from.as_str())?;
+    Rapid::open(&site.rapid.environment().without_git().in_directory(&path))
+}
+
+/// The worktree of a run that was opened before; `None` when it is gone.
+pub(super) fn reopen(site: &Site, run: &RunId) -> Result<Option<Rapid>> {
+    let known = worktree_of(&site.rapid, run)?.filter(|known| known.path.join(".git").exists());
+    known.map(|known| Rapid::open(&site.rapid.environment().without_git().in_directory(known.path))).transpose()
 }
 
 /// A worktree of exactly this commit for a checker, which sees nothing else of whoever made it.
@@ -241,63 +250,6 @@ fn set_ref(rapid: &Rapid, name: &str, new: Oid) -> Result<()> {
         RefUpdate::Moved => Ok(()),
         RefUpdate::Lost => Err(Code::Rapid1914.because(format!("'{name}' moved while it was being moved"))),
     }
-}
-
-/// Removes every worktree of a mission that is over, and closes its runs.
-pub(super) fn sweep_all(site: &Site, mission: &Mission) -> Result<()> {
-    swept(site, mission, &|_| true)
-}
-
-/// Removes the worktrees of this mission that nothing is done in any more, and closes the runs of attempts that failed.
-pub(super) fn sweep(site: &Site, mission: &Mission) -> Result<()> {
-    let is_over = |name: &str| {
-        let live = mission.in_order().filter(|package| package.status().is_at_work());
-        let mut live = live.filter_map(|package| package.attempts().last().map(|attempt| attempt.run.as_str()));
-        let children = mission.active_children().any(|(id, child)| id.as_str() == name || child.run.as_str() == name);
-        let at_the_end = mission.finals().1.is_some_and(|run| run.as_str() == name) && !mission.status().is_terminal();
-        !(children || at_the_end || live.any(|run| run == name))
-    };
-    swept(site, mission, &is_over)
-}
-
-fn swept(site: &Site, mission: &Mission, is_over: &dyn Fn(&str) -> bool) -> Result<()> {
-    let mine = format!("{}-", mission.id());
-    // Whichever worktree of the user they were made from, they lie beside it in a directory of this name.
-    let is_ours = |path: &Path| path.parent().is_some_and(|place| place.to_string_lossy().ends_with(".rapid"));
-    for worktree in site.repository().worktrees()? {
-        let Some(name) = worktree.path.file_name().and_then(|name| name.to_str()) else { continue };
-        if !is_ours(&worktree.path) || !name.starts_with(&mine) || !is_over(name) {
-            continue;
-        }
-        let there = site.rapid.environment().without_git().in_directory(&worktree.path);
-        if let Ok(own) = crate::git::Repository::discover(&there) {
-            Sessions::of(&own).forget()?;
-        }
-        site.repository().discard_worktree(&worktree.path)?;
-    }
-    // What was taken is on the mission's branch; the branches of attempts that failed stay, for whoever wants to look.
-    let taken = mission.in_order().filter(|package| package.status() == PackageStatus::Done);
-    let taken = taken.filter_map(|package| package.attempts().last().map(|attempt| &attempt.run));
-    for run in taken.chain(mission.finals().1).filter(|run| is_over(run.as_str())) {
-        let name = format!("refs/heads/{}", branch_of(run));
-        if let Some(old) = site.repository().read_ref(&name)? {
-            site.repository().remove_ref(&name, old)?;
-        }
-    }
-    let tried = mission.in_order().flat_map(|package| {
-        let done = package.status() == PackageStatus::Done;
-        package.attempts().iter().filter(move |attempt| {
-            use crate::mission::AttemptStatus::{Failed, Interrupted};
-            !done || matches!(attempt.status, Failed | Interrupted)
-        })
-    });
-    for attempt in tried.filter(|attempt| is_over(attempt.run.as_str())) {
-        let records = site.rapid.registry().records()?;
-        if records.has_run(&attempt.run)? && !records.run(&attempt.run)?.state()?.status.is_terminal() {
-            abort::abort(&site.rapid, Some(&attempt.run), &format!("the attempt {}", attempt.status))?;
-        }
-    }
-    Ok(())
 }
 
 /// What the governing of a run refuses is said by its own verdict and stops no mission.

@@ -74,3 +74,8 @@ pub fn said(event: &Event) -> String {
         Event::Planned { .. } => "planned".to_owned(),
     }
 }
+
+/// A worktree that is not removed.
+pub fn kept(place: &str) -> String {
+    format!("{place} is kept: it holds changes that no event of the mission speaks of")
+}

@@ -1,7 +1,7 @@
 //! What only a person does: allowing what is critical, reopening what was blocked, closing the circuit, ending a mission.
 
 use super::journal::Journal;
-use super::{Site, child, ground, meant};
+use super::{Site, child, meant, sweep};
 use crate::approval;
 use crate::diagnostics::{Code, Result};
 use crate::mission::{ApprovalRequest, ChildId, Event, Mission, MissionId, Subject, request};
@@ -50,7 +50,9 @@ fn event(site: &Site, asked: &Request) -> Event {
 }
 
 /// Ends a mission for good. Children at work are ended and recorded; the mission's branch stays.
-pub fn abort(site: &Site, named: Option<&MissionId>, reason: &str) -> Result<Mission> {
+///
+/// Given back are the worktrees that were kept, besides.
+pub fn abort(site: &Site, named: Option<&MissionId>, reason: &str) -> Result<(Mission, Vec<String>)> {
     let _lock = site.lock()?;
     let id = meant(&site.rapid.registry().existing_records()?, named)?;
     let mut journal = Journal::open(site.rapid.registry(), &id)?;
@@ -61,6 +63,6 @@ pub fn abort(site: &Site, named: Option<&MissionId>, reason: &str) -> Result<Mis
     for id in &left {
         child::end(site, id);
     }
-    ground::sweep_all(site, journal.mission())?;
-    Ok(journal.mission().clone())
+    let kept = sweep::sweep_all(site, journal.mission())?;
+    Ok((journal.mission().clone(), kept))
 }

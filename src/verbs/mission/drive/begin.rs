@@ -40,10 +40,10 @@ impl Driver<'_> {
             Step::Take(id) => self.take(id)?,
             Step::Complete => {
                 if let Some(run) = self.mission().finals().1.cloned() {
-                    child::finish(self.site, &run)?;
+                    child::finish(self.site, &run, &self.mission().tip().0)?;
                 }
                 self.record(&Event::Completed { tip: self.mission().tip().clone() })?;
-                ground::sweep(self.site, self.mission())?;
+                self.sweep()?;
             }
             Step::Block => {
                 let blocked = self.mission().in_order();
@@ -90,7 +90,8 @@ impl Driver<'_> {
         let tip = match package.is_green() {
             false => Err((FailureKind::Check, "it has no green check on its final tree")),
             true => {
-                child::finish(self.site, &run)?;
+                let work = package.work().ok_or_else(|| unknown(id))?;
+                child::finish(self.site, &run, &work.0)?;
                 let merged = ground::merged(self.site, self.mission(), package)?;
                 merged.ok_or((FailureKind::Rejected, "it conflicts with what was done meanwhile"))
             }
@@ -106,6 +107,6 @@ impl Driver<'_> {
                 self.record(&Event::Refused { package: id.clone(), attempt, setback })?;
             }
         }
-        ground::sweep(self.site, self.mission())
+        self.sweep()
     }
 }

@@ -7,7 +7,7 @@ use crate::mission::{ChildId, ChildResult, Event, PackageId, Setback};
 use crate::os::clock;
 use crate::safety::{Circuit, Failure, FailureKind};
 use crate::verbs::mission::child::{Ended, How};
-use crate::verbs::mission::{ground, tests};
+use crate::verbs::mission::tests;
 
 /// How much of a failure's text is kept, in characters.
 const TEXT: usize = 4_000;
@@ -47,7 +47,7 @@ impl Driver<'_> {
             Err(error) => {
                 self.halt(error);
                 self.record(&cut_off(id))?;
-                return ground::sweep(self.site, self.mission());
+                return self.sweep();
             }
             Ok(ended) => ended,
         };
@@ -84,7 +84,7 @@ impl Driver<'_> {
             }
         };
         self.record(&event)?;
-        ground::sweep(self.site, self.mission())
+        self.sweep()
     }
 
     fn tests_over(
@@ -105,7 +105,7 @@ impl Driver<'_> {
         };
         let evidence = tested.evidence;
         self.record(&Event::Tested { package, attempt, run, tree, green, evidence, setback })?;
-        ground::sweep(self.site, self.mission())
+        self.sweep()
     }
 
     /// What is the world's fault is charged to nobody, and ends the run.
