@@ -98,6 +98,8 @@ pub struct Package {
     green: Option<GitId>,
     /// The tree that a fresh checker passed.
     passed: Option<GitId>,
+    /// The evidence of its newest tests.
+    tested: Vec<String>,
     debug: bool,
     last: Option<Setback>,
 }
@@ -119,6 +121,7 @@ pub struct Mission {
     final_attempts: u32,
     final_run: Option<RunId>,
     final_green: Option<GitId>,
+    final_tested: Vec<String>,
     final_passed: Option<GitId>,
     final_approved: Option<GitId>,
     events: u32,
@@ -174,6 +177,11 @@ impl Package {
     /// The commit and tree of the newest work.
     pub fn work(&self) -> Option<&(GitId, GitId)> {
         self.work.as_ref()
+    }
+
+    /// The evidence of its newest tests.
+    pub fn tested(&self) -> &[String] {
+        &self.tested
     }
 
     /// Whether its tests passed on the tree of its work.
@@ -236,6 +244,7 @@ impl Mission {
                 work: None,
                 green: None,
                 passed: None,
+                tested: Vec::new(),
                 debug: false,
                 last: None,
             }
@@ -255,6 +264,7 @@ impl Mission {
             final_attempts: 0,
             final_run: None,
             final_green: None,
+            final_tested: Vec::new(),
             final_passed: None,
             final_approved: None,
             events: 1,
@@ -352,6 +362,11 @@ impl Mission {
     /// How many attempts at the final test and review there were, and the run of the last one.
     pub fn finals(&self) -> (u32, Option<&RunId>) {
         (self.final_attempts, self.final_run.as_ref())
+    }
+
+    /// The evidence of the final test.
+    pub fn final_tested(&self) -> &[String] {
+        &self.final_tested
     }
 
     /// Whether every test passed on the branch as it is.

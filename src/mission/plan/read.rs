@@ -3,6 +3,7 @@
 use super::super::id::PackageId;
 use super::{Plan, Size, WorkPackage, graph};
 use crate::diagnostics::Code;
+use crate::domain::harmless::harmless;
 use crate::domain::json::Value;
 use crate::domain::mode::Mode;
 use crate::domain::policy::Risk;
@@ -126,6 +127,10 @@ impl Reader {
         let id = self.text(&mut members, at, "id", LINE);
         let id = id.and_then(|text| self.id(&text, &format!("{at}/id")));
         let title = self.text(&mut members, at, "title", TITLE);
+        if title.as_ref().is_some_and(|title| title.contains(char::is_control) || harmless(title) != *title) {
+            let message = "a title is one line without characters that cannot be seen".to_owned();
+            self.say(ProblemKind::Limit, &format!("{at}/title"), message);
+        }
         let description = self.text(&mut members, at, "description", TEXT);
         let size = self.word(&mut members, at, "size", ProblemKind::UnknownWord, &|text| {
             Size::parse(text, Code::Rapid1900).map_err(|error| error.message)

@@ -46,13 +46,14 @@ impl Mission {
             Event::ChildEnded { child, result, verdict, work, setback, .. } => {
                 self.child_ended(child, *result, *verdict, work.as_ref(), setback.as_ref())?;
             }
-            Event::Tested { package: Some(id), attempt, tree, green, setback, .. } => {
+            Event::Tested { package: Some(id), attempt, tree, green, setback, evidence, .. } => {
                 self.may_go_on()?;
                 let package = self.package_mut(id)?;
                 must(package.status == PackageStatus::Testing, format!("{id} is {}, not testing", package.status))?;
                 must(package.attempt() == *attempt, format!("{id} is at attempt {}", package.attempt()))?;
                 must(package.work.as_ref().is_some_and(|work| work.1 == *tree), "the tests ran on another tree")?;
                 must(*green == setback.is_none(), "tests are green, or something went wrong")?;
+                package.tested.clone_from(evidence);
                 match setback {
                     None => {
                         package.green = Some(tree.clone());
@@ -62,7 +63,7 @@ impl Mission {
                     Some(setback) => self.charge(id, setback)?,
                 }
             }
-            Event::Tested { package: None, attempt, run, tree, green, setback, .. } => {
+            Event::Tested { package: None, attempt, run, tree, green, setback, evidence } => {
                 self.may_go_on()?;
                 must(self.all_done(), "the final test comes after the last package")?;
                 must(*tree == self.tip.1, "the final test ran on another tree")?;
@@ -73,6 +74,7 @@ impl Mission {
                 must(setback.is_none(), "the final test is no package's failure")?;
                 self.final_attempts = *attempt;
                 self.final_run = Some(run.clone());
+                self.final_tested.clone_from(evidence);
                 match green {
                     true => self.final_green = Some(tree.clone()),
                     false => {
@@ -183,6 +185,7 @@ impl Mission {
         package.work = None;
         package.green = None;
         package.passed = None;
+        package.tested.clear();
         package.become_(PackageStatus::Making)
     }
 

@@ -4,6 +4,7 @@
 use super::Site;
 use crate::diagnostics::{Class, Code, Result};
 use crate::domain::git_id::GitId;
+use crate::domain::harmless::harmless;
 use crate::domain::ids::{HarnessId, RunId, SpecId};
 use crate::domain::mode::Mode;
 use crate::domain::policy::Risk;
@@ -33,6 +34,11 @@ impl Left {
     /// Nothing is kept of it.
     pub fn nothing(from: &(GitId, GitId), kind: FailureKind, why: String) -> Left {
         Left { work: from.clone(), fault: Some((kind, why)) }
+    }
+
+    fn without(from: &(GitId, GitId), paths: &[String]) -> Left {
+        let named: Vec<&str> = paths.iter().take(5).map(String::as_str).collect();
+        Left::nothing(from, FailureKind::Rejected, format!("it holds what cannot be kept: {}", named.join(", ")))
     }
 }
 
@@ -142,29 +148,44 @@ pub(super) fn take_in(
 ) -> Result<Left> {
     let repository = rapid.repository();
     let top = repository.require_workdir()?;
-    let kept_out = |paths: Vec<String>| Left {
-        work: from.clone(),
-        fault: Some((FailureKind::SecretInDiff, format!("a secret in {}", paths.join(", ")))),
+    let kept_out = |paths: Vec<String>| {
+        Left::nothing(from, FailureKind::SecretInDiff, format!("a secret in {}", paths.join(", ")))
     };
+    let mut unkept = Vec::new();
+    let too_large = |path: &str| format!("{path} (larger than the {SEARCHED} bytes that are searched for secrets)");
     // Before anything of it is stored.
     let mut secret = Vec::new();
     for path in repository.changed_in(top)? {
         let place = top.join(&path);
-        let is_plain = std::fs::symlink_metadata(&place).is_ok_and(|data| data.is_file() && data.len() <= SEARCHED);
-        if is_plain && site.redactor.redact(&files::read(&place, SEARCHED)?).count > 0 {
+        let Ok(data) = std::fs::symlink_metadata(&place) else { continue };
+        if data.is_file() && data.len() > SEARCHED {
+            unkept.push(too_large(&path));
+        } else if data.is_file() && site.redactor.redact(&files::read(&place, SEARCHED)?).count > 0 {
             secret.push(path);
         }
     }
     if !secret.is_empty() {
         return Ok(kept_out(secret));
     }
-    let tree = work::snapshot(repository, &site.config, Keep::Objects)?.tree;
+    if !unkept.is_empty() {
+        return Ok(Left::without(from, &unkept));
+    }
+    let snapshot = work::snapshot(repository, &site.config, Keep::Objects)?;
+    let tree = snapshot.tree;
+    // What the tree does not hold would be gone with the worktree.
+    unkept.extend(snapshot.withheld.iter().map(|(path, why)| format!("{path} ({})", why.as_str())));
+    let nested = snapshot.notes.opaque.iter().chain(&snapshot.notes.dirty_submodules);
+    unkept.extend(nested.map(|path| format!("{path} (a repository of its own)")));
     let changes = repository.tree_changes(Oid::try_from(&from.1)?, tree)?;
     for change in &changes {
         let is_plain = |mode: FileMode| matches!(mode, FileMode::File | FileMode::Executable);
-        let Some((_, id)) = change.new.filter(|(mode, _)| is_plain(*mode)) else { continue };
-        if repository.size_of(id).is_some_and(|size| size <= SEARCHED)
-            && site.redactor.redact(&repository.read_verified(id, Kind::Blob, SEARCHED)?).count > 0
+        let Some((mode, id)) = change.new else { continue };
+        let size = repository.size_of(id);
+        if mode == FileMode::Gitlink && size.is_none() {
+            unkept.push(format!("{} (the commit {} of another repository)", change.path, id.short()));
+        } else if is_plain(mode) && size.is_some_and(|size| size > SEARCHED) {
+            unkept.push(too_large(&change.path));
+        } else if is_plain(mode) && site.redactor.redact(&repository.read_verified(id, Kind::Blob, SEARCHED)?).count > 0
         {
             secret.push(change.path.clone());
         }
@@ -172,11 +193,13 @@ pub(super) fn take_in(
     if !secret.is_empty() {
         return Ok(kept_out(secret));
     }
-    if changes.is_empty() {
-        let fault = (FailureKind::NoProgress, "the maker changed nothing".to_owned());
-        return Ok(Left { work: from.clone(), fault: Some(fault) });
+    if !unkept.is_empty() {
+        return Ok(Left::without(from, &unkept));
     }
-    let message = format!("{}: {}", package.id(), package.plan().title);
+    if changes.is_empty() {
+        return Ok(Left::nothing(from, FailureKind::NoProgress, "the maker changed nothing".to_owned()));
+    }
+    let message = message(site, package, "");
     let commit = repository.commit_tree(tree, &[Oid::try_from(&from.0)?], &message, clock::now_seconds())?;
     set_ref(rapid, &format!("refs/heads/{}", branch_of(run)), commit)?;
     let paths = || changes.iter().map(|change| change.path.as_str());
@@ -198,6 +221,12 @@ pub(super) fn take_in(
     Ok(Left { work, fault: fault.map(|text| (FailureKind::ScopeViolation, text)) })
 }
 
+/// What the commit of a package says.
+fn message(site: &Site, package: &Package, more: &str) -> String {
+    let title = harmless(&package.plan().title.replace(char::is_control, " "));
+    format!("{}: {}{more}", package.id(), site.redactor.text(&title))
+}
+
 /// The mission's commit and tree with the work of a package in it; `None` when git's own merge has conflicts.
 pub(super) fn merged(site: &Site, mission: &Mission, package: &Package) -> Result<Option<(GitId, GitId)>> {
     let Some((commit, tree)) = package.work() else { return Ok(None) };
@@ -207,7 +236,7 @@ pub(super) fn merged(site: &Site, mission: &Mission, package: &Package) -> Resul
         return Ok(Some((commit.clone(), tree.clone())));
     }
     let Some(tree) = repository.merge_and_keep(tip, made)? else { return Ok(None) };
-    let message = format!("{}: {}, with what was done beside it", package.id(), package.plan().title);
+    let message = message(site, package, ", with what was done beside it");
     let commit = repository.commit_tree(tree, &[tip, made], &message, clock::now_seconds())?;
     Ok(Some((commit.to_git_id(), tree.to_git_id())))
 }

@@ -1,5 +1,6 @@
 //! The events of a mission on the ledger. Before each one the whole mission is folded again from the ledger's tip, and the event
-//! must follow from it: two orchestrators can't both take a step, and a mismatch is said, never mended.
+//! must follow from it: two orchestrators can't both take a step, and a mismatch is said, never mended. Only what a
+//! person decided meanwhile is taken in.
 
 use crate::diagnostics::{Code, Result};
 use crate::mission::{Event, Mission, MissionId};
@@ -38,7 +39,11 @@ impl<'r> Journal<'r> {
             let refused = |why: String| {
                 Code::Rapid1911.because(format!("{id}: {why}")).hint("look where it stands: git rapid mission status")
             };
-            if recorded.events.len() != known {
+            // What a person decides meanwhile is theirs to decide: it is taken in, and the event has to follow from it too.
+            let is_persons = |record: &crate::mission::EventRecord| {
+                matches!(record.event, Event::Approved { .. } | Event::Rejected { .. })
+            };
+            if !recorded.events.get(known..).is_some_and(|new| new.iter().all(is_persons)) {
                 return Err(refused("another process took a step meanwhile".to_owned()));
             }
             recorded.mission.apply(event).map_err(refused)?;
