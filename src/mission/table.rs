@@ -99,6 +99,7 @@ pub const PACKAGE_MOVES: &[(PackageStatus, PackageStatus)] = {
         (Testing, Blocked),
         (Checking, Blocked),
         (Blocked, Ready), // a person, with a reason
+        (Done, Ready),    // the same, when the whole is red
     ]
 };
 

@@ -3,6 +3,7 @@
 mod gates;
 mod kept;
 mod killed;
+mod lost;
 mod outside;
 mod plans;
 mod stage;

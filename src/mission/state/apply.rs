@@ -300,13 +300,21 @@ impl Mission {
             }
             Subject::Reopen(id) => {
                 must(!reason.trim().is_empty(), "reopening needs a reason")?;
+                let is_red =
+                    matches!(self.status, MissionStatus::Blocked | MissionStatus::Escalated) && self.all_done();
                 let package = self.package_mut(id)?;
-                must(package.status == PackageStatus::Blocked, format!("{id} is {}, not blocked", package.status))?;
+                let may = package.status == PackageStatus::Blocked || (is_red && package.status == PackageStatus::Done);
+                must(may, format!("{id} is {}, not blocked", package.status))?;
                 package.history = History::default();
                 package.repair = Repair::None;
                 package.debug = false;
                 package.become_(PackageStatus::Ready)?;
                 match self.status {
+                    _ if is_red => {
+                        self.final_green = None;
+                        self.final_passed = None;
+                        self.become_(MissionStatus::Active)
+                    }
                     MissionStatus::Blocked => self.become_(MissionStatus::Active),
                     _ => Ok(()),
                 }

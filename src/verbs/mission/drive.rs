@@ -12,7 +12,8 @@ use super::{Site, ground, meant, sweep, tests};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::ids::RunId;
 use crate::mission::{
-    Budget, Child, ChildId, Dispatcher, Event, Mission, MissionId, PackageId, Step, Stop, ready, stop_reason,
+    Budget, Child, ChildId, Dispatcher, Event, Mission, MissionId, MissionStatus, PackageId, Step, Stop, ready,
+    stop_reason,
 };
 use crate::os::clock::{self, Stopwatch};
 use crate::os::signals;
@@ -134,6 +135,10 @@ pub fn lacking(mission: &Mission) -> Diagnostic {
         for (_, what) in missing.iter().filter(|(is_missing, _)| *is_missing) {
             error = error.hint(*what);
         }
+        if mission.status() == MissionStatus::Blocked {
+            error =
+                error.hint("a person lets a package be worked again: git rapid mission approve WP --reopen --reason …");
+        }
     }
     error
 }
@@ -176,7 +181,7 @@ impl<'a> Driver<'a> {
             self.say(&format!("{id} was interrupted"));
             self.record(&end::cut_off(id))?;
         }
-        if self.mission().status() != crate::mission::MissionStatus::Planned {
+        if self.mission().status() != MissionStatus::Planned {
             ground::bring_branch(self.site, self.mission(), self.journal.events())?;
         }
         self.sweep()

@@ -3,6 +3,7 @@
 //! Only what the mission's own events name is touched, and a worktree only while it holds what an event says of it: what somebody
 //! wrote there since is kept and named.
 
+use super::tests::BESIDE;
 use super::{Site, run_name};
 use crate::diagnostics::Result;
 use crate::domain::git_id::GitId;
@@ -32,6 +33,7 @@ pub(super) fn sweep_all(site: &Site, mission: &Mission) -> Result<Vec<String>> {
 /// worktrees that were kept.
 pub(super) fn sweep(site: &Site, mission: &Mission) -> Result<Vec<String>> {
     let is_over = |name: &str| {
+        let name = name.strip_suffix(BESIDE).unwrap_or(name);
         let live = mission.in_order().filter(|package| package.status().is_at_work());
         let mut live = live.filter_map(|package| package.attempts().last().map(|attempt| attempt.run.as_str()));
         let children = mission.active_children().any(|(id, child)| id.as_str() == name || child.run.as_str() == name);
@@ -52,6 +54,7 @@ fn named(mission: &Mission) -> Result<BTreeMap<String, Holds>> {
             (_, Some(_)) => (child.run.as_str(), Holds::Anything),
         };
         named.insert(name.to_owned(), holds);
+        named.insert(format!("{}{BESIDE}", child.run), Holds::Anything);
     }
     for package in mission.in_order() {
         let Some(attempt) = package.attempts().last() else { continue };

@@ -5,7 +5,7 @@ use crate::diagnostics::{Code, Result};
 use crate::mission::{Child, ChildId, Dispatcher, Event, PackageId, PackageStatus, Role, Step};
 use crate::os::{clock, fault};
 use crate::safety::FailureKind;
-use crate::verbs::mission::{child, child_name, ground, run_name};
+use crate::verbs::mission::{child, child_name, ground, run_name, tests};
 
 impl Driver<'_> {
     /// Takes a step that is done at once, or begins one that is not.
@@ -88,12 +88,20 @@ impl Driver<'_> {
         let attempt = package.attempt();
         let run = run_name(self.mission().id(), Some(id), attempt)?;
         let tip = match package.is_green() {
-            false => Err((FailureKind::Check, "it has no green check on its final tree")),
+            false => Err((FailureKind::Check, "it has no green check on its final tree".to_owned())),
             true => {
                 let work = package.work().ok_or_else(|| unknown(id))?;
                 child::finish(self.site, &run, &work.0)?;
                 let merged = ground::merged(self.site, self.mission(), package)?;
-                merged.ok_or((FailureKind::Rejected, "it conflicts with what was done meanwhile"))
+                let conflict = || (FailureKind::Rejected, "it conflicts with what was done meanwhile".to_owned());
+                match merged.ok_or_else(conflict) {
+                    Ok(tip) if tip.1 != work.1 => {
+                        let left = self.left();
+                        let red = tests::of_the_merged(self.site, self.mission(), package, &run, &tip, left)?;
+                        red.map_or(Ok(tip), |text| Err((FailureKind::Check, text)))
+                    }
+                    tip => tip,
+                }
             }
         };
         match tip {
@@ -103,7 +111,7 @@ impl Driver<'_> {
                 ground::bring_branch(self.site, self.mission(), self.journal.events())?;
             }
             Err((kind, text)) => {
-                let setback = self.charged(id, kind, text);
+                let setback = self.charged(id, kind, &text);
                 self.record(&Event::Refused { package: id.clone(), attempt, setback })?;
             }
         }
