@@ -2,6 +2,7 @@
 
 use super::event::Subject;
 use super::state::Mission;
+use super::table::PackageStatus;
 use crate::domain::json::Value;
 use crate::domain::policy::Risk;
 use crate::safety::Circuit;
@@ -40,6 +41,9 @@ pub fn request(mission: &Mission, subject: &Subject) -> Option<ApprovalRequest> 
         Subject::Package(id) | Subject::Reopen(id) => {
             let package = mission.package(id)?;
             let why = match (subject, package.targets()) {
+                (Subject::Reopen(_), _) if package.status() == PackageStatus::Done => {
+                    "it is done, and the whole does not pass; it is worked again from the mission's branch".to_owned()
+                }
                 (Subject::Reopen(_), _) => {
                     "it was blocked, and may be tried again with all its repair cycles".to_owned()
                 }
