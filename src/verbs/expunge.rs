@@ -14,7 +14,7 @@ use crate::domain::{
 use crate::git::Oid;
 use crate::ledger::Piece;
 use crate::registry::{Draft, Records, Run, gone};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 /// What is asked.
 pub struct Request {
@@ -187,13 +187,15 @@ fn same_bytes(rapid: &Rapid, removed: &[Piece]) -> Result<Vec<String>> {
         if ids.contains(&piece.id) {
             out.push(name);
         } else if piece.is_tree {
-            if !known.contains_key(&piece.id) {
-                let files = repository.tree_changes(Oid::empty_tree(repository.format()), piece.id)?;
-                let held = files.into_iter().filter(|file| file.new.is_some_and(|(_, id)| ids.contains(&id)));
-                known.insert(piece.id, held.map(|file| file.path).collect());
-            }
-            let held = known.get(&piece.id).into_iter().flatten();
-            out.extend(held.map(|file| format!("{name} ({file})")));
+            let held = match known.entry(piece.id) {
+                Entry::Occupied(held) => held.into_mut(),
+                Entry::Vacant(unknown) => {
+                    let files = repository.tree_changes(Oid::empty_tree(repository.format()), piece.id)?;
+                    let held = files.into_iter().filter(|file| file.new.is_some_and(|(_, id)| ids.contains(&id)));
+                    unknown.insert(held.map(|file| file.path).collect())
+                }
+            };
+            out.extend(held.iter().map(|file| format!("{name} ({file})")));
         }
     }
     Ok(out)
