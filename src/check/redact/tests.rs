@@ -148,3 +148,15 @@ proptest::proptest! {
         proptest::prop_assert_eq!(leak(&found.bytes, recipe, 6), None);
     }
 }
+
+/// An escape before a blank is only itself: what a terminal makes of `ESC SP G` must not take the beginning of a secret away.
+#[test]
+fn a_stray_escape_hides_no_beginning() {
+    let redactor = Redactor::new(vec![], &[], &[]).expect("compiled");
+    let secret = format!("GOCSPX-{}", "aB3dE6g".repeat(4));
+    for before in ["\x1b ", "\x1b[0m\x1b "] {
+        let (beginning, end) = secret.split_at(12);
+        let seen = redactor.redact(format!("{before}{beginning}\x1b[1;31m{end} next").as_bytes());
+        assert_eq!(seen.count, 1, "{before:?}: {}", String::from_utf8_lossy(&seen.bytes));
+    }
+}

@@ -119,7 +119,6 @@ pub(super) fn invisible(rest: &[u8]) -> usize {
         [0x1b, b']' | b'P' | b'X' | b'^' | b'_', tail @ ..] => command(tail).map_or(1, |length| 2 + length),
         // Character sets, and the few others of three bytes that exist: a stray ESC and a blank before a secret are none.
         [0x1b, b'(' | b')' | b'*' | b'+' | b'-' | b'.' | b'/', b'0'..=b'~', ..]
-        | [0x1b, b' ', b'F' | b'G' | b'L'..=b'N', ..]
         | [0x1b, b'#', b'3'..=b'8', ..]
         | [0x1b, b'%', b'@' | b'G', ..] => 3,
         [0x1b, b'0'..=b'~', ..] => 2,

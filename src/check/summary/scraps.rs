@@ -31,6 +31,8 @@ patterns! {
         | ^\#\ of\ (?:unexpected\ (?:failures|successes)|unresolved\ testcases)\s+[1-9]
         # meson
         | ^(?:Fail|Unexpected\ Pass|Timeout):\ +[1-9][0-9]*$
+        # JUnit XML
+        | ^\s*<testsuites?\ [^>]*\b(?:failures|errors)=\x22[1-9]
         # CUnit
         | ^\ +(?:suites|tests)\ +[0-9]+\ +[0-9]+\ +\S+\ +[1-9][0-9]*\ +[0-9]+$";
 }

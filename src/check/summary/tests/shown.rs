@@ -226,3 +226,17 @@ fn a_named_runner_prints_its_total() {
     let go = read("go test ./...", "ok  \texample.com/x\t0.001s\n");
     assert_eq!(go.uncounted, Some(Uncounted::NoCounts), "{go:?}");
 }
+
+/// What another program prints into a red document makes it no document any more, and its total is still red.
+#[test]
+fn a_red_report_that_was_torn_is_outweighed_by_no_total() {
+    let torn =
+        "<testsuites time=\"0.1\">\n<testsuite name=\"a\" tests=\"3\" failures=\"1\" errors=\"0\">\n< no tag >\n";
+    let end = "<testcase name=\"a\"/></testsuite></testsuites>\n";
+    for green in GREEN {
+        let seen = read("make test", &format!("{torn}{green}{end}"));
+        assert_ne!(seen.outcome, Outcome::Pass, "{green}");
+    }
+    let good = "<testsuites time=\"0.1\">\n<testsuite name=\"a\" tests=\"1\" failures=\"0\" errors=\"0\">\n";
+    assert_eq!(read("make test", &format!("{good}{end}{PLAIN}")).counts.failed, 0);
+}
