@@ -49,7 +49,7 @@ fn split(word: &str) -> Option<(&str, Vec<&str>, &str)> {
 }
 
 /// Text with its escapes undone, as `$'…'`, `printf` and `echo -e` do.
-pub(in crate::hooks::harness) fn unescaped(text: &str) -> String {
+pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
