@@ -38,6 +38,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         let words = if done.cancelled { "was cancelled" } else { "was over already; the session is forgotten" };
         ui.marked("aborted", AnsiColor::Yellow, format!("run {id} {words}"));
     }
+    if let Some(path) = &done.removed_worktree {
+        ui.line(format!("  its worktree {path} held nothing more and was removed; its branch stays"));
+    }
     if let Some((path, why)) = &done.kept_worktree {
         ui.line(format!("  {why}"));
         ui.line(format!("  look at {path}, then remove it with: git worktree remove {path}"));

@@ -190,6 +190,9 @@ fn show(ui: &mut Ui, subject: &Subject) {
     if !subject.missing.is_empty() {
         ui.line(format!("  not shown yet: {}", some(&subject.missing)));
     }
+    for (task, reason) in &subject.skipped {
+        ui.line(format!("  look twice: task {task} was left out: {reason}"));
+    }
     for (gate, reason) in &subject.waived {
         ui.line(format!("  waived:   {gate}: {reason}"));
     }

@@ -6,7 +6,7 @@
 
 use super::{
     assertion::Finding,
-    case::{Case, facts},
+    case::{Case, facts, is_own_check},
     gate,
     rulesets::{Checks, Together},
     weight::Weight,
@@ -57,7 +57,9 @@ fn finding(case: &Case<'_>, tests: &GateState) -> Finding {
             &[before],
         );
     };
-    let Some(loss) = loss(before, now) else {
+    let earlier = || before_it(case, before).find_map(|item| loss(item, now).map(|loss| (item, loss)));
+    let found = loss(before, now).map(|loss| (before, loss)).or_else(earlier);
+    let Some((before, loss)) = found else {
         let mut reason = format!("{} runs what {} ran before, and not less of it", now.id, before.id);
         let unknown = unresolved(before, now);
         if !unknown.is_empty() {
@@ -88,6 +90,14 @@ pub(crate) fn baseline_check<'a>(case: &Case<'a>) -> Option<&'a Evidence> {
     let gate = gate_of(case, GateKind::BaselineCheck)?;
     let shown = gate::weighed(case, gate).into_iter().find(|w| w.weight == Weight::For);
     shown.map(|w| w.item)
+}
+
+/// What else was checked before the baseline, by the same command, whatever it was bound to. A baseline that became green because
+/// tests were taken away is no baseline: what the red ones ran is asked for too.
+fn before_it<'a>(case: &Case<'a>, before: &'a Evidence) -> std::vec::IntoIter<&'a Evidence> {
+    let older = case.items.iter().copied().filter(|item| item.id.ordinal() < before.id.ordinal());
+    let asked = older.filter(|item| is_own_check(item) && !case.expects_failure(item));
+    asked.filter(|item| !commands_differ(item, before)).collect::<Vec<_>>().into_iter()
 }
 
 /// The check that shows the tests green: the one that decides, where the newest does; else the newest that counts.

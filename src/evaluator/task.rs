@@ -4,6 +4,7 @@
 //! tree: by its own newest check, or by any newer one of the same command.
 
 use super::{
+    approvers::waiver_is_unsigned,
     assertion::{Finding, names},
     case::{Case, facts, is_own_check, tree_of_check},
     qualification::hollow,
@@ -12,8 +13,9 @@ use super::{
 };
 use crate::domain::{
     evidence::{Evidence, Kind, Payload},
+    gate::GateKind,
     ids::AssertionId,
-    lifecycle::TaskStatus,
+    lifecycle::{Disposition, TaskStatus},
     report::{Assertion, Category, Status},
     run::TaskState,
 };
@@ -88,9 +90,21 @@ fn newest<'a>(case: &Case<'a>, deciding: &Deciding<'a>, counting: &[&'a Evidence
     let red = newest_of_each(&others);
     match (red.as_slice(), checks.as_slice(), others.as_slice()) {
         ([_, ..], ..) => Finding::new(Status::Fail, format!("contradicted by {}", names(red.iter().copied())), linked),
-        ([], [_, ..], _) => by_checks(case, deciding, &checks, linked),
+        ([], [_, ..], _) => without_tests(case, by_checks(case, deciding, &checks, linked)),
         ([], [], []) => nothing(linked),
         ([], [], shown) => Finding::new(Status::Pass, format!("shown by {}", names(shown.iter().copied())), linked),
+    }
+}
+
+/// Where a person let the tests go, the checks of a task are let go with them: nothing but the same tests could show it.
+fn without_tests(case: &Case<'_>, found: Finding) -> Finding {
+    let mut tests = case.state.gates.iter().filter(|gate| gate.kind == GateKind::ImplementationTests);
+    let waived = tests.any(|gate| gate.disposition == Disposition::Waived && !waiver_is_unsigned(case, gate));
+    match (waived, found.status) {
+        (true, Status::Fail | Status::Unverified) => {
+            Finding { status: Status::Waived, reason: format!("the tests were waived; {}", found.reason), ..found }
+        }
+        _ => found,
     }
 }
 

@@ -99,6 +99,14 @@ impl Repository {
         let git = self.git_in(worktree).arguments(["--no-optional-locks", "status", "--porcelain", "-z"]);
         Ok(!git.run()?.stdout.is_empty())
     }
+
+    /// What git ignores in a worktree, a directory of nothing else as one; `git worktree remove` takes it away unasked.
+    pub fn ignored_in(&self, worktree: &Path) -> Result<Vec<String>> {
+        let asked = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "--no-empty-directory"];
+        let listed = self.git_in(worktree).arguments(asked).argument("-z").run()?;
+        let paths = listed.stdout.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        Ok(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect())
+    }
 }
 
 fn made(path: &Path, done: &GitOutput) -> Result<()> {

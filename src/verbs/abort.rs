@@ -14,6 +14,8 @@ pub struct Outcome {
     pub cancelled: bool,
     /// The run's own worktree that was kept, and why.
     pub kept_worktree: Option<(String, String)>,
+    /// The run's own worktree that is gone now. Its branch stays.
+    pub removed_worktree: Option<String>,
 }
 
 /// Cancels.
@@ -22,7 +24,7 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
         // A session that cannot be read must not keep anybody from forgetting it; its run stays as it is.
         Err(error) if named.is_none() && error.code == Code::Rapid1304 => {
             rapid.sessions().forget()?;
-            return Ok(Outcome { run_id: None, cancelled: false, kept_worktree: None });
+            return Ok(Outcome { run_id: None, cancelled: false, kept_worktree: None, removed_worktree: None });
         }
         session => session?,
     };
@@ -49,7 +51,7 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
         })?;
         cancelled = true;
     }
-    let mut outcome = Outcome { run_id: Some(id.clone()), cancelled, kept_worktree: None };
+    let mut outcome = Outcome { run_id: Some(id.clone()), cancelled, kept_worktree: None, removed_worktree: None };
     let session = session.filter(|session| session.active_run_id == id);
     if session.is_some() {
         rapid.sessions().forget()?;
@@ -65,10 +67,30 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
             if let Ok(own) = crate::git::Repository::discover(&there) {
                 Sessions::of(&own).forget()?;
             }
-            if let Err(error) = rapid.repository().remove_worktree(Path::new(&path)) {
-                outcome.kept_worktree = Some((path, error.message));
+            match removed(rapid, Path::new(&path)) {
+                Ok(()) => outcome.removed_worktree = Some(path),
+                Err(error) => outcome.kept_worktree = Some((path, error.message)),
             }
         }
     }
     Ok(outcome)
+}
+
+/// How many ignored files a message names.
+const NAMED: usize = 3;
+
+/// Removes a worktree in which nothing would be lost: git itself looks at what it tracks and what it does not know, and would take
+/// along what it ignores, be it a build or the only copy of a key.
+fn removed(rapid: &Rapid, path: &Path) -> Result<()> {
+    let ignored = if path.is_dir() { rapid.repository().ignored_in(path)? } else { Vec::new() };
+    if let Some(named) = ignored.get(..NAMED.min(ignored.len())).filter(|named| !named.is_empty()) {
+        let more = ignored.len().saturating_sub(named.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        return Err(Code::Rapid1309.because(format!(
+            "the worktree '{}' was kept: it holds what git ignores, which would be lost: {}{more}",
+            path.display(),
+            named.join(", ")
+        )));
+    }
+    rapid.repository().remove_worktree(path)
 }

@@ -261,7 +261,15 @@ fn refuse_unready(run: &Run, state: &RunState, gate: &GateState, decision: &Deci
             .hint(format!("run 'git rapid check --gate {}'", gate.id)));
     }
     match decision {
-        Decision::Waive(reason) => drop(state.step(&Change::Gate(gate.id.clone(), Disposition::Waived), reason)?),
+        Decision::Waive(reason) => {
+            let step = state.step(&Change::Gate(gate.id.clone(), Disposition::Waived), reason);
+            step.map_err(|error| match state.tasks.iter().find(|task| !task.status.is_terminal()) {
+                Some(open) if error.code == Code::Rapid1014 && gate.phase == Phase::PostExecution => {
+                    error.hint(format!("close the tasks first: git rapid task done {} --no-check", open.id))
+                }
+                _ => error,
+            })?;
+        }
         Decision::Reject(reason) if reason.trim().is_empty() => {
             return Err(Code::Rapid1311.because("say why it is rejected").hint("give --reason '…'"));
         }

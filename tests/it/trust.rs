@@ -18,6 +18,21 @@ fn untracked_bystanders_are_shown_before_they_are_approved() {
 }
 
 #[test]
+fn a_red_baseline_is_not_made_green_by_taking_tests_away() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.write("test.sh", "echo 1..2\necho 'ok 1 - a'\necho 'not ok 2 - b'\nexit 1\n");
+    repo.commit("red");
+    repo.git_rapid(&["start", "feature", "--title", "Say more", "--task", "Say it"]).says("red");
+    repo.write("test.sh", "echo 1..1\necho 'ok 1 - a'\n");
+    repo.git_rapid(&["check", "--gate", "gate.baseline"]).ok();
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("greeting.sh", "echo more\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    repo.git_rapid(&["finish"]).ends(1).says("what the test command runs changed since E002: test.sh");
+}
+
+#[test]
 fn the_test_command_is_the_repositorys_own_from_any_subdirectory() {
     let world = World::new();
     let repo = project(&world, "work");

@@ -1,6 +1,6 @@
 //! A person has to decide: gates that nobody decided, approvals of other code, tests that are not what they were.
 
-use super::Answer;
+use super::{Answer, rejection};
 use crate::conductor::situation::Situation;
 use crate::domain::{
     gate::Phase,
@@ -35,7 +35,10 @@ pub(super) fn ask(situation: &Situation<'_>) -> Answer {
 fn open_gates(situation: &Situation<'_>) -> Vec<(GateId, String)> {
     let state = situation.run.state;
     let undecided = state.undecided(Phase::PostExecution).filter(|gate| gate.kind.is_human());
-    let so_far = |gate: &GateState| evaluator::asked_of_people(&situation.case, gate).unwrap_or_default();
+    let so_far = |gate: &GateState| match situation.if_acknowledged(gate).status {
+        Status::Fail => again(situation, gate),
+        _ => evaluator::asked_of_people(&situation.case, gate).unwrap_or_default(),
+    };
     let mut open: Vec<(GateId, String)> = undecided.map(|gate| (gate.id.clone(), so_far(gate))).collect();
     for (gate, item) in evaluator::stale_approvals(&situation.case, situation.tree) {
         let outdated = evaluator::outdated(gate, item);
@@ -44,11 +47,24 @@ fn open_gates(situation: &Situation<'_>) -> Vec<(GateId, String)> {
     for gate in state.gates.iter().filter(|gate| gate.kind.is_human() && gate.disposition == Disposition::Acknowledged)
     {
         let found = situation.if_acknowledged(gate);
-        if found.status == Status::Unverified && !open.iter().any(|(id, _)| *id == gate.id) {
-            open.push((gate.id.clone(), format!("It was acknowledged, and no review backs it: {}.", found.reason)));
+        if open.iter().any(|(id, _)| *id == gate.id) {
+            continue;
+        }
+        match found.status {
+            Status::Fail => open.push((gate.id.clone(), again(situation, gate))),
+            Status::Unverified => {
+                open.push((gate.id.clone(), format!("It was acknowledged, and no review backs it: {}.", found.reason)));
+            }
+            Status::Pass | Status::Waived | Status::NotApplicable => {}
         }
     }
     open
+}
+
+/// Why a gate at which changes were asked for is shown again: the code is another by now, or `rejection` would have stopped.
+fn again(situation: &Situation<'_>, gate: &GateState) -> String {
+    let asked = rejection::words(situation, gate).map_or_else(String::new, |words| format!(": {words}"));
+    format!("Changes were asked for{asked}, and the code was changed since.")
 }
 
 /// What a person has to accept about the tests.

@@ -48,9 +48,10 @@ fn a_rejection_stops_the_run_before_anything_else_is_asked() {
         run.begin();
         run.record("user", rejected(ReviewType::Final), "final-verification");
         let stopped = advice(&run, None);
-        expect(&stopped, "rejection", ActionKind::Blocked, "git rapid abort", "");
+        let (command, repairable) = if ruleset == Ruleset::V4 { ("", true) } else { ("git rapid abort", false) };
+        expect(&stopped, "rejection", ActionKind::Blocked, command, "");
         let again = stopped.action.action.instructions.contains("git rapid approve gate.final-verification");
-        assert_eq!(again, ruleset == Ruleset::V4);
+        assert_eq!(again, repairable);
     }
     // Before the work, too.
     let mut run = Run::of(Mode::Hardening, Ruleset::V3, 1, Risk::Critical, |_| {});

@@ -111,6 +111,36 @@ fn a_later_and_shorter_baseline_lowers_no_bar() {
 }
 
 #[test]
+fn a_baseline_made_green_by_taking_tests_away_lowers_no_bar() {
+    let defined = |text: &str| Some([("tests.sh".to_owned(), Digest::of(text.as_bytes()))].into());
+    let stands = |first: Payload, second: Payload, now: Payload| {
+        let mut run = Run::new(Mode::Feature, V4, 1);
+        run.workspace(WorkspaceMode::Current, "");
+        run.check(first, "baseline");
+        run.check(second, "baseline");
+        run.acknowledge("baseline");
+        run.status(RunStatus::Active);
+        run.work(1);
+        run.check(now, "tests");
+        run.acknowledge("tests");
+        run.finish_record('b');
+        run.stands("tests.kept")
+    };
+    let (status, reason) = stands(tested('a', 1, 1), tested('c', 1, 0), tested('b', 1, 0));
+    assert_eq!(status, Status::Unverified, "{reason}");
+    assert!(reason.starts_with("E004 executed 1 tests, 2 before it E002"), "{reason}");
+    let other = |item: Payload, text: &str| with(item, |facts| facts.definition = defined(text));
+    let (status, reason) =
+        stands(other(tested('a', 1, 1), "a"), other(tested('c', 2, 0), "b"), other(tested('b', 2, 0), "b"));
+    assert_eq!(status, Status::Unverified, "{reason}");
+    assert!(reason.starts_with("what the test command runs changed since E002: tests.sh"), "{reason}");
+    let repaired = stands(other(tested('a', 1, 1), "a"), other(tested('c', 2, 0), "a"), other(tested('b', 2, 0), "a"));
+    assert_eq!(repaired.0, Status::Pass, "the code was repaired, the tests are what they were: {}", repaired.1);
+    let elsewhere = with(tested('a', 5, 1), |facts| facts.command = Some(words("cargo test --lib")));
+    assert_eq!(stands(elsewhere, tested('c', 2, 0), tested('b', 2, 0)).0, Status::Pass, "another command's tests");
+}
+
+#[test]
 fn what_cannot_be_compared_is_unverified_and_what_was_never_counted_is_not_asked() {
     let stands = |before: Payload, now: Payload| {
         let mut run = Run::new(Mode::Feature, V4, 1);

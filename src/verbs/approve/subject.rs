@@ -7,8 +7,8 @@ use crate::domain::{
     evidence::{Evidence, Finish},
     gate::Phase,
     git_id::GitId,
-    ids::GateId,
-    lifecycle::Disposition,
+    ids::{GateId, TaskId},
+    lifecycle::{Disposition, TaskStatus},
     text::{Producer, Verb, portable_name},
 };
 use crate::evaluator::{self, Input, what_if};
@@ -48,6 +48,8 @@ pub struct Subject {
     pub missing: Vec<String>,
     /// The gates that were let go, with the reason.
     pub waived: Vec<(GateId, String)>,
+    /// The tasks that were left out, with the reason. Nobody was asked about them.
+    pub skipped: Vec<(TaskId, String)>,
     /// Who decides.
     pub reviewer: String,
     /// Whether the decision will be signed.
@@ -132,6 +134,12 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
             .iter()
             .filter(|gate| gate.disposition == Disposition::Waived)
             .map(|gate| (gate.id.clone(), gate.reason.clone()))
+            .collect(),
+        skipped: state
+            .tasks
+            .iter()
+            .filter(|task| task.status == TaskStatus::Skipped)
+            .map(|task| (task.id.clone(), task.reason.clone()))
             .collect(),
         gate: gate.id,
         snapshot,

@@ -2,6 +2,7 @@
 //! red baseline.
 
 use crate::labs::{Lab, a_person_is_here, assertion, text};
+use git_rapid::domain::json::Value;
 
 const FINAL: &str = "gate.final-verification";
 
@@ -32,6 +33,40 @@ fn a_waiver_needs_a_reason_and_a_gate_that_may_be_waived() {
 }
 
 #[test]
+fn a_waiver_of_the_tests_lets_go_the_checks_of_tasks_too() {
+    if !a_person_is_here() {
+        return;
+    }
+    let lab = Lab::shell(4);
+    let run = lab.start("feature", "T", "");
+    lab.say("task start T001").ok();
+    lab.repo.write("test.sh", "echo 1..1; echo 'not ok 1 - greets'; exit 1\n");
+    lab.say("task done T001").ends(1);
+    let early = lab.decide("approve gate.tests --waive --reason flaky", "waive gate.tests");
+    early.ends(1).says("RAPID1014").says("git rapid task done T001 --no-check");
+    lab.say("task done T001 --no-check").ok();
+    lab.repo.git_rapid(&["finish"]).ends(1).says("task.T001.evidence: contradicted by E003");
+    lab.decide("approve gate.tests --waive --reason flaky", "waive gate.tests").ok();
+    assert_eq!(assertion(&lab.report(&run, 0), "task.T001.evidence").0, "waived");
+    lab.approve(&run, FINAL);
+    let finished = lab.repo.git_rapid(&["finish", "--json"]).ok().json();
+    assert_eq!(text(&finished, "verdict"), "pass_with_waivers");
+}
+
+#[test]
+fn a_task_that_was_left_out_is_shown_to_whoever_approves() {
+    if !a_person_is_here() {
+        return;
+    }
+    let lab = Lab::shell(4);
+    lab.start("feature", "T", "");
+    lab.say("task skip T001 --reason boring").ok();
+    lab.edit();
+    lab.say("check").ok();
+    lab.decide(&format!("approve {FINAL}"), "no").says("look twice: task T001 was left out: boring");
+}
+
+#[test]
 fn a_rejection_blocks_the_run_for_good_under_rulesets_2_and_3() {
     if !a_person_is_here() {
         return;
@@ -57,10 +92,19 @@ fn under_ruleset_4_a_rejection_stands_until_the_same_gate_is_approved() {
     }
     let (lab, run) = worked(4);
     lab.decide(&format!("approve {FINAL} --reject --reason ugly"), &format!("reject {FINAL}")).ok();
-    assert_eq!(lab.next(), ("blocked".to_owned(), "git rapid abort".to_owned()));
+    let blocked = lab.say("next --json").ok().json();
+    let action = blocked.get("action").unwrap();
+    assert_eq!((text(action, "kind"), action.get("command")), ("blocked".to_owned(), Some(&Value::Null)));
+    assert!(text(action, "instructions").contains("'ugly' (Ada)"), "{blocked:?}");
     lab.edit();
+    assert_eq!(lab.next().0, "verify", "the repair is checked first");
+    lab.repo.git_rapid(&["finish"]).ends(1).says("RAPID1434");
     lab.say("check").ok();
-    assert_eq!(lab.next().0, "blocked", "newer code alone answers no rejection");
+    let shown = lab.say("next --json").ok().json();
+    let action = shown.get("action").unwrap();
+    assert_eq!(text(action, "kind"), "await_human_approval", "newer code alone answers no rejection");
+    assert!(text(action, "instructions").contains("Changes were asked for: 'ugly' (Ada)"), "{shown:?}");
+    lab.repo.git_rapid(&["finish"]).ends(1);
     lab.approve(&run, FINAL);
     lab.repo.git_rapid(&["finish"]).ok().says("PASS");
 }

@@ -41,6 +41,23 @@ fn each_is_listed_with_its_size_its_age_and_how_it_stands() {
 }
 
 #[test]
+fn what_git_ignores_is_not_taken_away_with_a_worktree() {
+    let repo = project(&World::new(), "work");
+    repo.write(".gitignore", ".env\nbuild/\n");
+    repo.commit("ignore");
+    repo.rapid(START).ok();
+    let path = repo.world().path("work.rapid/t-r1-run-001");
+    std::fs::write(path.join(".env"), "KEY=only here\n").unwrap();
+    std::fs::create_dir(path.join("build")).unwrap();
+    std::fs::write(path.join("build/out"), "x").unwrap();
+    repo.rapid(&["abort"]).ok().says("was kept").says("which would be lost: .env, build/").says("git worktree remove");
+    assert_eq!(std::fs::read_to_string(path.join(".env")).unwrap(), "KEY=only here\n");
+    repo.rapid(&["start", "feature", "--title", "U", "--task", "Do", "--worktree"]).ok();
+    repo.rapid(&["abort", "--run", "u-r1-run-001"]).ok().says("held nothing more and was removed; its branch stays");
+    assert!(!repo.world().path("work.rapid/u-r1-run-001").exists());
+}
+
+#[test]
 fn one_whose_directory_is_gone_is_listed_and_can_be_forgotten() {
     let repo = project(&World::new(), "work");
     repo.rapid(START).ok();
