@@ -10,6 +10,7 @@ pub mod capability;
 pub mod config;
 pub mod contract;
 pub mod digest;
+pub mod document;
 pub mod evidence;
 pub mod expunged;
 pub mod gate;

@@ -3,6 +3,7 @@
 use super::{Git, Oid, Repository};
 use crate::diagnostics::{Code, Result};
 use crate::domain::git_id::ObjectFormat;
+use std::path::Path;
 
 impl Repository {
     /// The tree of git's automatic merge of two commits; `None` when it has conflicts, or this git cannot say (before 2.38).
@@ -10,26 +11,57 @@ impl Repository {
     /// It is git's own merge and nobody else's: an empty repository of its own borrows the objects, so that no merge driver,
     /// no attribute and no setting of this clone or of this person makes a conflict look like none. Nothing is written here.
     pub fn merge_cleanly(&self, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
-        self.automatic_merge(ours, theirs, "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+        self.automatic_merge(None, ours, theirs, "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+    }
+
+    /// The same for two trees and what they were made of; `None` also where this git takes no trees (before 2.45).
+    pub fn merge_trees_cleanly(&self, base: Oid, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
+        self.automatic_merge(Some(base), ours, theirs, "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+    }
+
+    /// What git takes for the bases of a merge of two commits.
+    pub fn merge_bases(&self, ours: Oid, theirs: Oid) -> Result<Vec<Oid>> {
+        let aside = empty_repository(self.format())?;
+        let git = self.aside(aside.path(), "GIT_ALTERNATE_OBJECT_DIRECTORIES").arguments(["merge-base", "--all"]);
+        let done = git.argument(ours.to_string()).argument(theirs.to_string()).try_run()?;
+        match done.code {
+            0 | 1 => done.text().lines().map(Oid::from_hex).collect(),
+            _ => Err(Code::Rapid1503.because(format!(
+                "the base of {} and {} cannot be told: {}",
+                ours.short(),
+                theirs.short(),
+                done.complaint()
+            ))),
+        }
     }
 
     /// The same merge, and what it makes is kept here.
     pub fn merge_and_keep(&self, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
-        self.automatic_merge(ours, theirs, "GIT_OBJECT_DIRECTORY")
+        self.automatic_merge(None, ours, theirs, "GIT_OBJECT_DIRECTORY")
     }
 
-    /// `objects_as` is the variable by which git is told of our objects.
-    fn automatic_merge(&self, ours: Oid, theirs: Oid, objects_as: &str) -> Result<Option<Oid>> {
-        let aside = empty_repository(self.format())?;
-        let objects = self.gix.objects.store_ref().path();
-        let git = Git::new(&self.environment.clone().in_directory(aside.path()))
-            .with("GIT_DIR", aside.path())
-            .with(objects_as, objects)
+    /// Git in an empty repository that borrows our objects. `objects_as` is the variable by which it is told of them.
+    fn aside(&self, place: &Path, objects_as: &str) -> Git {
+        Git::new(&self.environment.clone().in_directory(place))
+            .with("GIT_DIR", place)
+            .with(objects_as, self.gix.objects.store_ref().path())
             .with("GIT_CONFIG_GLOBAL", "/dev/null")
             .with("GIT_CONFIG_NOSYSTEM", "1")
             .with("GIT_ATTR_NOSYSTEM", "1")
-            .arguments(["-c", "core.attributesFile=/dev/null"])
-            .arguments(["merge-tree", "--write-tree", "--no-messages", "--end-of-options"]);
+    }
+
+    fn automatic_merge(&self, base: Option<Oid>, ours: Oid, theirs: Oid, objects_as: &str) -> Result<Option<Oid>> {
+        let aside = empty_repository(self.format())?;
+        let git = self.aside(aside.path(), objects_as).arguments(["-c", "core.attributesFile=/dev/null"]).arguments([
+            "merge-tree",
+            "--write-tree",
+            "--no-messages",
+        ]);
+        let git = match base {
+            Some(base) => git.argument(format!("--merge-base={base}")),
+            None => git,
+        };
+        let git = git.argument("--end-of-options");
         let done = git.argument(ours.to_string()).argument(theirs.to_string()).try_run()?;
         let tree = done.text().lines().next().map(str::to_owned);
         match (done.code, tree) {

@@ -8,7 +8,7 @@ use crate::domain::config::Config;
 use crate::git::{Oid, Repository};
 use crate::ledger::{LEDGER_REF, View};
 use crate::registry::Records;
-use crate::verbs::verify::{AGAIN, Answer, Coverage, Covered, Passing, Proof};
+use crate::verbs::verify::{Answer, Coverage, Covered, Passing, Proof};
 
 /// How many paths of a difference are named.
 const SHOWN: usize = 5;
@@ -88,8 +88,8 @@ impl<'r> Judge<'r> {
 /// What is missing, and the command that gets it.
 fn missing(coverage: &Coverage, before: Option<Oid>) -> Vec<String> {
     let mut hints = Vec::new();
-    if !coverage.other_terms.is_empty() {
-        hints.push(AGAIN.to_owned());
+    if let Some(other) = coverage.other_terms.first() {
+        hints.push(other.hint().to_owned());
     } else if coverage.covered == Covered::No {
         for run in coverage.runs.iter().take(SHOWN) {
             let (id, verdict) = (&run.run_id, run.verdict);

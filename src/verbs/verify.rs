@@ -7,7 +7,7 @@ mod merge;
 mod rerun;
 mod strength;
 
-pub use branch::{AGAIN, OtherTerms};
+pub use branch::OtherTerms;
 pub use coverage::{Coverage, Covered, Passing, finish_of};
 pub use memory::{Proved, recall, remember};
 pub use rerun::{Again, rerun};
@@ -265,7 +265,10 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         None => None,
         Some(revision) => {
             let id = repository.resolve_commit(revision)?;
-            let onto = request.onto.as_deref().map(|branch| repository.resolve_commit(branch)).transpose()?;
+            let onto = match &request.onto {
+                Some(branch) => Some(repository.resolve_commit(branch)?),
+                None => default_branch_of(repository, id)?,
+            };
             let covered = View::at(repository, Some(tip)).and_then(|view| {
                 let records = Records::of(view);
                 Passing::of(&records, own_list)?.coverage(&records, id, onto)
@@ -283,6 +286,13 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         }
     };
     Ok(Outcome { tip: Some(tip), proof, commit, refused })
+}
+
+/// The branch that a commit is taken to get to where none is named: the remote's default one, as long as it is not there yet.
+fn default_branch_of(repository: &Repository, id: Oid) -> Result<Option<Oid>> {
+    let Some(tip) = repository.protected_tip()? else { return Ok(None) };
+    let is_there = repository.merge_bases(id, tip)?.contains(&id);
+    Ok((!is_there).then_some(tip))
 }
 
 /// The entry that a whole id names, or the beginning of one entry's id: as commands print it. Never a ref.

@@ -1,5 +1,6 @@
 //! Git's hooks: what they refuse, what they leave alone, and how they live beside those of others. Always through real git.
 
+mod brought;
 mod commit;
 mod managers;
 mod one_answer;

@@ -69,10 +69,11 @@ fn commit(commit: &Coverage) -> Value {
     });
     let difference = commit.difference.iter().map(|change| format!("{} {}", change.letter(), change.path));
     let difference: Vec<String> = difference.collect();
-    let others = commit
-        .other_terms
-        .iter()
-        .map(|other| Value::object([("run_id", (&other.run_id).into()), ("differing", Value::list(&other.differing))]));
+    let others = commit.other_terms.iter().map(|other| {
+        let named = Value::object([("run_id", (&other.run_id).into()), ("differing", Value::list(&other.differing))]);
+        let beside = Some(&other.beside_documents).filter(|paths| !paths.is_empty());
+        named.with_some("beside_documents", beside.map(Value::list))
+    });
     Value::object([
         ("id", commit.id.to_string().into()),
         ("tree", commit.tree.to_string().into()),

@@ -3,7 +3,7 @@
 use crate::diagnostics::{Class, Code, Diagnostic};
 use crate::verbs::{
     check::CheckOutcome,
-    verify::{AGAIN, Again, Coverage, Outcome},
+    verify::{Again, Coverage, Outcome},
 };
 
 /// The most differing files that are named.
@@ -70,7 +70,7 @@ pub(super) fn refusal(commit: &Coverage, refused: Option<&str>) -> Diagnostic {
         return Code::Rapid1530.because(words).hint("run the checks on it: git rapid start, check, approve, finish");
     }
     match commit.other_terms.first() {
-        Some(other) => Code::Rapid1530.because(format!("commit {}: {other}", commit.id.short())).hint(AGAIN),
+        Some(other) => Code::Rapid1530.because(format!("commit {}: {other}", commit.id.short())).hint(other.hint()),
         None => Code::Rapid1530
             .because(format!("no passing run has the tree of commit {} as its final tree", commit.id.short()))
             .hint("run the checks on it: git rapid start, check, approve, finish"),

@@ -119,7 +119,7 @@ fn run_file(
 ) -> Result<RunFile> {
     let run = records.run(id)?;
     let report = evaluate(&run.input()?)?;
-    let described = describe(records, &run, report.verdict())?;
+    let described = describe(records, &run, report.verdict(), None)?;
     let standing = Standing {
         strength: described.strength.as_str(),
         approvals: described.approvals,

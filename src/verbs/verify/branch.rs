@@ -12,9 +12,16 @@ use crate::verbs::terms;
 /// How far a branch's line of first parents is followed.
 const FARTHEST: usize = 100_000;
 
+/// How many files are named.
+const NAMED: usize = 5;
+
 /// What to do about it.
-pub const AGAIN: &str =
+const AGAIN: &str =
     "begin a run under the branch's own terms: git checkout <branch>, git rapid start, and do the work there";
+
+/// What to do about code that only research speaks of.
+const WORK: &str =
+    "code is covered by a run with tests: git rapid start feature --title '…' --task '…', and do the work there";
 
 /// A run that passed on the code, under terms that the branch does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +30,26 @@ pub struct OtherTerms {
     pub run_id: RunId,
     /// The terms that are not those of the branch, by name.
     pub differing: Vec<String>,
+    /// What research changed beside documents; no terms differ then.
+    pub beside_documents: Vec<String>,
+}
+
+impl OtherTerms {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        if self.beside_documents.is_empty() { AGAIN } else { WORK }
+    }
 }
 
 impl std::fmt::Display for OtherTerms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.beside_documents.is_empty() {
+            let more = self.beside_documents.len().saturating_sub(NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let names = self.beside_documents.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+            let id = &self.run_id;
+            return write!(f, "run {id} passed on it as research, which speaks for documents only: {names}{more}");
+        }
         let names = self.differing.join(", ");
         write!(f, "run {} passed on it, promised under other terms than this branch has: {names}", self.run_id)
     }
@@ -44,6 +67,11 @@ impl<'r> Branch<'r> {
         Branch { repository, tip }
     }
 
+    /// Where it is.
+    pub(super) fn repository(&self) -> &'r Repository {
+        self.repository
+    }
+
     /// What is against counting a run here; nothing when its terms are those of the branch as it stands, or those of the
     /// commit that it began at, which is on the branch's own line.
     pub(super) fn refuses(&self, contract: &Contract) -> Result<Option<OtherTerms>> {
@@ -57,7 +85,7 @@ impl<'r> Branch<'r> {
         {
             return Ok(None);
         }
-        Ok(Some(OtherTerms { run_id: contract.run_id.clone(), differing }))
+        Ok(Some(OtherTerms { run_id: contract.run_id.clone(), differing, beside_documents: Vec::new() }))
     }
 
     /// Whether a commit is on the branch's own line. What came in as another parent of a merge was never what the branch said.

@@ -9,8 +9,11 @@ use super::{
 use crate::diagnostics::Result;
 use crate::domain::{
     config::{Config, Extras, Merges},
+    contract::Contract,
+    document::is_document,
     evidence::{Evidence, Finish, Payload, StandingFile},
     ids::RunId,
+    mode::Mode,
     report::{Report, Verdict},
     text::{Producer, Verb},
 };
@@ -71,6 +74,28 @@ impl Coverage {
     }
 }
 
+/// What a commit is judged for.
+pub(super) struct Asked<'r> {
+    /// The branch whose terms count.
+    pub(super) branch: Branch<'r>,
+    /// The newest commit that the branch is known to have, and its line; `None` where no branch is known.
+    line: Option<(Oid, Branch<'r>)>,
+    /// The code of the commit that was asked about: a re-run of other code says nothing of it.
+    code: Oid,
+}
+
+impl Asked<'_> {
+    /// Whether a commit is on the branch's own line.
+    pub(super) fn on_the_line(&self, commit: Oid) -> Result<bool> {
+        self.line.as_ref().map_or(Ok(false), |(_, line)| line.holds(commit))
+    }
+
+    /// The newest commit that the branch is known to have.
+    pub(super) fn tip(&self) -> Option<Oid> {
+        self.line.as_ref().map(|(tip, _)| *tip)
+    }
+}
+
 /// The runs of a ledger as far as coverage asks: loaded and replayed once.
 pub struct Passing {
     passing: Vec<(Run, Finish, Verdict)>,
@@ -105,13 +130,22 @@ impl Passing {
         let repository = records.view().repository();
         // What the branch has may not have been fetched.
         let protected = protected.filter(|tip| repository.has(*tip));
-        let mut coverage = self.cover(records, id, &Branch::at(repository, protected.unwrap_or(id)))?;
-        if coverage.covered == Covered::No
-            && let Some(runs) = merge::clean_merge(records, self, id, protected, &mut coverage.other_terms)?
-        {
-            coverage.covered = Covered::Merge;
-            coverage.runs = runs;
-            (coverage.difference, coverage.unseen) = (Vec::new(), Vec::new());
+        let line = protected.map_or_else(|| repository.protected_tip(), |tip| Ok(Some(tip)))?;
+        let asked = Asked {
+            branch: Branch::at(repository, protected.unwrap_or(id)),
+            line: line.map(|tip| (tip, Branch::at(repository, tip))),
+            code: repository.tree_of(id)?,
+        };
+        let mut coverage = self.cover(records, id, &asked)?;
+        if coverage.covered == Covered::No {
+            let merged = merge::clean_merge(records, self, id, &asked, &mut coverage.other_terms)?;
+            let merged =
+                merged.map_or_else(|| merge::brought_over(records, self, id, &asked), |runs| Ok(Some(runs)))?;
+            if let Some(runs) = merged {
+                coverage.covered = Covered::Merge;
+                coverage.runs = runs;
+                (coverage.difference, coverage.unseen) = (Vec::new(), Vec::new());
+            }
         }
         if coverage.covered != Covered::No {
             coverage.other_terms = Vec::new();
@@ -120,7 +154,7 @@ impl Passing {
     }
 
     /// How a commit is covered by its own tree.
-    pub(super) fn cover(&self, records: &Records<'_>, id: Oid, branch: &Branch<'_>) -> Result<Coverage> {
+    pub(super) fn cover(&self, records: &Records<'_>, id: Oid, asked: &Asked<'_>) -> Result<Coverage> {
         let repository = records.view().repository();
         let tree = repository.tree_of(id)?;
         let mut coverage = Coverage {
@@ -151,11 +185,15 @@ impl Passing {
                     }
                 },
             };
-            if let Some(other) = branch.refuses(&run.contract)? {
+            if let Some(other) = asked.branch.refuses(&run.contract)? {
                 coverage.other_terms.push(other);
                 continue;
             }
-            coverage.runs.push(describe(records, run, *verdict)?);
+            if let Some(other) = self.beside_documents(run, final_tree, asked)? {
+                coverage.other_terms.push(other);
+                continue;
+            }
+            coverage.runs.push(describe(records, run, *verdict, Some(asked.code))?);
             if coverage.covered != Covered::Exact {
                 coverage.covered = how;
             }
@@ -168,6 +206,45 @@ impl Passing {
             }
         }
         Ok(coverage)
+    }
+
+    /// The runs that pass, with their final code.
+    pub(super) fn ends(&self) -> impl Iterator<Item = (&Run, Oid)> {
+        let end = |finish: &Finish| finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok());
+        self.passing.iter().filter_map(move |(run, finish, _)| end(finish).map(|tree| (run, tree)))
+    }
+
+    /// The contract of a run that passes.
+    pub(super) fn contract(&self, id: &RunId) -> Option<&Contract> {
+        self.passing.iter().map(|(run, ..)| &run.contract).find(|contract| contract.run_id == *id)
+    }
+
+    /// A run that passes, as it is told beside code.
+    pub(super) fn describe(&self, records: &Records<'_>, id: &RunId, code: Oid) -> Result<Option<CoveringRun>> {
+        let found = self.passing.iter().find(|(run, ..)| run.id() == id);
+        found.map(|(run, _, verdict)| describe(records, run, *verdict, Some(code))).transpose()
+    }
+
+    /// What is against counting research here: no test speaks for it, so it covers documents only, added to code that is the
+    /// branch's own or covered by other runs.
+    pub(super) fn beside_documents(&self, run: &Run, end: Oid, asked: &Asked<'_>) -> Result<Option<OtherTerms>> {
+        if run.contract.mode != Mode::Research {
+            return Ok(None);
+        }
+        let began = run.contract.base.commit.as_ref().and_then(|id| Oid::try_from(id).ok());
+        let Ok(base) = Oid::try_from(&run.contract.base.tree) else { return Ok(None) };
+        let stands = match began {
+            Some(commit) if asked.on_the_line(commit)? => true,
+            _ => self.ends().any(|(other, tree)| tree == base && other.contract.mode != Mode::Research),
+        };
+        let changed = asked.branch.repository().tree_changes(base, end).unwrap_or_default();
+        let mut beside: Vec<String> =
+            changed.into_iter().map(|change| change.path).filter(|path| !is_document(path)).collect();
+        if !stands {
+            beside.push("the code that it began at".to_owned());
+        }
+        let run_id = run.id().clone();
+        Ok((!beside.is_empty()).then_some(OtherTerms { run_id, differing: Vec::new(), beside_documents: beside }))
     }
 }
 
@@ -182,7 +259,7 @@ fn looked_at(records: &Records<'_>, run: &Run, tree: &Oid) -> Result<Option<Cove
         return Ok(None);
     }
     let report = evaluator::evaluate(&run.input()?)?;
-    describe(records, run, report.verdict()).map(Some)
+    describe(records, run, report.verdict(), Oid::try_from(&tree).ok()).map(Some)
 }
 
 /// The newest report of a run that passes, when it is true.

@@ -1,19 +1,15 @@
-//! `verify --rerun`: runs the checks of a passed run again, in a clean worktree of its final code, and records what was seen.
+//! `verify --rerun`: runs the checks of the runs that cover a commit again, in a clean worktree of exactly the commit's code, and
+//! records what was seen. A merge, or a commit that leaves a bystander out, is other code than the runs ended with.
 //!
 //! The record is bound to the run and to no gate or task of it, under a producer of its own: no ruleset hears it, and least of
 //! all does it stand for a person. It makes "recorded here" into "re-run by another party", or says that the tests are red.
 
 use super::Coverage;
 use crate::diagnostics::{Code, Result};
-use crate::domain::{
-    evidence::{Evidence, Payload},
-    ids::RunId,
-    text::{Producer, Verb},
-};
-use crate::git::Oid;
-use crate::registry::{Draft, Run};
+use crate::domain::{contract::Contract, evidence::Evidence, ids::RunId};
+use crate::registry::Draft;
 use crate::verbs::{
-    check::{self, CheckOutcome},
+    check::{self, CheckOutcome, Observation},
     rapid::Rapid,
 };
 
@@ -30,9 +26,27 @@ pub struct Again {
 /// Runs the checks of every run again that covers a commit. Nothing of a ledger that was not proved may be run: the caller
 /// asks only for what was.
 pub fn rerun(rapid: &Rapid, coverage: &Coverage, live: &mut dyn FnMut(&[u8])) -> Result<Vec<Again>> {
-    let mut done = Vec::new();
+    let (mut done, mut seen): (Vec<Again>, Vec<(Contract, Observation)>) = (Vec::new(), Vec::new());
     for covering in coverage.runs.iter().filter(|run| run.verdict.is_pass()) {
-        done.push(one(rapid, &covering.run_id, live)?);
+        let (records, run) = rapid.run(Some(&covering.run_id))?;
+        // The same command under the same terms says the same: runs of one merge share it.
+        let alike = |(contract, _): &(Contract, Observation)| {
+            contract.test_command == run.contract.test_command && contract.terms == run.contract.terms
+        };
+        if !seen.iter().any(alike) {
+            let config = rapid.config_of(&records, run.id())?;
+            let observed = check::observe_again(rapid.repository(), &config, &run.contract, coverage.tree, live);
+            let observation = observed.map_err(|error| match error.code {
+                Code::Rapid1309 => Code::Rapid1449
+                    .because(format!("the code of commit {} is not whole in this clone", coverage.id.short()))
+                    .hint("bring what is missing of it: git fetch"),
+                _ => error,
+            })?;
+            seen.push((run.contract.clone(), observation));
+        }
+        if let Some((_, observation)) = seen.iter().find(|one| alike(one)) {
+            done.push(record(rapid, &covering.run_id, observation)?);
+        }
     }
     match done.is_empty() {
         true => Err(Code::Rapid1449
@@ -42,33 +56,14 @@ pub fn rerun(rapid: &Rapid, coverage: &Coverage, live: &mut dyn FnMut(&[u8])) ->
     }
 }
 
-fn one(rapid: &Rapid, id: &RunId, live: &mut dyn FnMut(&[u8])) -> Result<Again> {
-    let (records, run) = rapid.run(Some(id))?;
-    let tree = final_tree(&run).filter(|tree| rapid.repository().has(*tree)).ok_or_else(|| {
-        Code::Rapid1449
-            .because(format!("the final code of run '{id}' is not whole in this clone"))
-            .hint("fetch the commit that was made of it")
-    })?;
-    let config = rapid.config_of(&records, id)?;
-    let observation = check::observe_again(rapid.repository(), &config, &run.contract, tree, live)?;
+fn record(rapid: &Rapid, id: &RunId, observation: &Observation) -> Result<Again> {
     let outcome = observation.outcome();
     let (_, evidence) = rapid.registry().append(|records| {
         let run = records.run(id)?;
         let mut draft = Draft::new("verify", id, format!("verify {id}: re-run {}", outcome.as_str()));
         let unbound = (Vec::new(), Vec::new(), true);
-        let evidence = check::record(&mut draft, &run, run.state()?, &observation, &unbound)?;
+        let evidence = check::record(&mut draft, &run, run.state()?, observation, &unbound)?;
         Ok((draft, evidence))
     })?;
     Ok(Again { run_id: id.clone(), evidence, outcome })
-}
-
-/// The code that the newest record of `finish` names.
-fn final_tree(run: &Run) -> Option<Oid> {
-    let finished = run.evidence.iter().rev().find(|item| item.producer == Producer::Rapid(Verb::Finish))?;
-    match &finished.payload {
-        Payload::FileChange { finish, .. } | Payload::GitResult { finish, .. } => {
-            finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok())
-        }
-        _ => None,
-    }
 }

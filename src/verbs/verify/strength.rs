@@ -12,7 +12,7 @@ use crate::domain::{
     signer::Signer,
     text::{Producer, Verb},
 };
-use crate::git::Repository;
+use crate::git::{Identity, Oid, Repository};
 use crate::ledger::{Ledger, View};
 use crate::registry::{Place, Records, Run};
 
@@ -93,7 +93,9 @@ impl Strength {
 }
 
 /// What a run says about itself to whoever looks at a commit.
-pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Result<CoveringRun> {
+///
+/// `code` is what is looked at: a re-run of other code does not count.
+pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict, code: Option<Oid>) -> Result<CoveringRun> {
     // What the test command showed when git-rapid ran it on the final code; what somebody handed in, or another command, is not that.
     let tree = super::finish_of(run).and_then(|finish| finish.tree.clone());
     let counts = |item: &Evidence| match &item.payload {
@@ -117,7 +119,7 @@ pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict) -> Result<Co
         let signer = run.signed().get(&item.id)?.clone();
         Some(Signature { evidence_id: item.id.clone(), gate_ids: item.gate_ids.clone(), signer })
     });
-    let rerun = rerun(records, run)?;
+    let rerun = rerun(records, run, code)?;
     Ok(CoveringRun {
         run_id: run.id().clone(),
         verdict,
@@ -151,9 +153,15 @@ fn is_decision(item: &Evidence) -> bool {
 
 /// The newest record of a re-run, and whether another party made it: the name that its entry bears is on no other entry with
 /// evidence of the run. A name is a claim; what it is worth is what the ledger's writers are trusted with.
-fn rerun(records: &Records<'_>, run: &Run) -> Result<Option<Rerun>> {
+fn rerun(records: &Records<'_>, run: &Run, code: Option<Oid>) -> Result<Option<Rerun>> {
     let again = |item: &Evidence| item.producer == Producer::Rapid(Verb::Verify);
-    let (Some(item), Some(tip)) = (run.evidence.iter().rev().find(|item| again(item)), records.view().tip()) else {
+    let code = code.map(|code| code.to_git_id());
+    let on_it = |item: &Evidence| {
+        let ran_on = item.payload.check_facts().and_then(|facts| facts.tree.as_ref());
+        code.is_none() || ran_on == code.as_ref()
+    };
+    let newest = run.evidence.iter().rev().find(|item| again(item) && on_it(item));
+    let (Some(item), Some(tip)) = (newest, records.view().tip()) else {
         return Ok(None);
     };
     let directory = Place::Evidence(run.id().clone(), item.id.clone()).path();
@@ -161,7 +169,11 @@ fn rerun(records: &Records<'_>, run: &Run) -> Result<Option<Rerun>> {
     let writers = Ledger::of(records.view().repository()).writers(tip, directory)?;
     let writer = |item: &Evidence| writers.get(&format!("{}.json", item.id));
     let by = writer(item).cloned().unwrap_or_default();
-    let others = run.evidence.iter().filter(|item| !again(item)).all(|item| writer(item).is_some_and(|who| *who != by));
+    // Whoever has no name is nobody else.
+    let nobody = Identity::fallback();
+    let named = by != format!("{} <{}>", nobody.name, nobody.email);
+    let others =
+        named && run.evidence.iter().filter(|item| !again(item)).all(|item| writer(item).is_some_and(|who| *who != by));
     let facts = item.payload.check_facts();
     let silent = facts.is_some_and(|facts| matches!(facts.uncounted.as_deref(), Some("none" | "no-counts")));
     let green = !item.payload.fails()

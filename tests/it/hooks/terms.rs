@@ -6,7 +6,7 @@ use crate::harness::{Loop, Repo, World, finished, project_in, somebody_can_be_as
 use std::sync::Arc;
 
 const STRICT: &str = "test_command = [\"sh\", \"test.sh\"]\nruleset = 4\napprovals = \"signed\"\n";
-const WEAK: &str = "test_command = [\"true\"]\nruleset = 1\n";
+const WEAK: &str = "test_command = [\"true\"]\nruleset = 4\n";
 const OTHER: &str = "promised under other terms than this branch has";
 
 /// A server that protects `main`, which asks for signatures, and a clone of what it has there.
@@ -44,7 +44,7 @@ fn a_run_under_the_weak_terms_of_a_side_branch_covers_nothing_for_the_protected_
     repo.git(&["rm", "--quiet", ".rapid/allowed_signers"]);
     repo.write(".rapid/config.toml", WEAK);
     let side = repo.commit("rules of my own");
-    let run = Loop::start_as(&repo, "research", "Say more");
+    let run = Loop::start(&repo, "Say more");
     repo.git(&["checkout", "--quiet", "main", "--", ".rapid"]);
     repo.write("greeting.sh", "echo evil\n");
     run.work().approve().finish();

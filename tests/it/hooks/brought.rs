@@ -1,0 +1,198 @@
+//! Code that no run ended with, and that git made of what runs ended with: which of it is covered, and that tests are run again on
+//! the code itself. Each of the first tests is a green that was none.
+
+use super::{push, remote_of, there};
+use crate::harness::{Loop, Output, Repo, World, somebody_can_be_asked, step_aside};
+use std::sync::Arc;
+
+/// Green while `a` and `b` say the same, and `x` and `y` are not both there.
+const SAME: &str = "echo 1..1\n[ -f lib.sh ] && . ./lib.sh\nif [ \"$(cat a)\" = \"$(cat b)\" ] && ! [ -f x -a -f y ]\n\
+                    then echo 'ok 1 - same'\nelse echo 'not ok 1 - same'; exit 1\nfi\n";
+
+/// A project whose tests compare two files, and its remote, which has the first commit as `main`.
+fn compared() -> Option<(Arc<World>, Repo, Repo)> {
+    if !somebody_can_be_asked() {
+        step_aside("a run is finished by a person's approval, and these tests run under a coding agent");
+        return None;
+    }
+    let world = World::new();
+    let repo = world.repository("work", &[]);
+    for (name, text) in [("a", "0\n"), ("b", "0\n"), ("test.sh", SAME)] {
+        repo.write(name, text);
+    }
+    repo.write(".rapid/config.toml", "test_command = [\"sh\", \"test.sh\"]\nruleset = 4\n");
+    repo.commit("two files");
+    let remote = remote_of(&repo);
+    push(&repo, &["main"]).ok();
+    repo.git(&["remote", "set-head", "origin", "main"]);
+    Some((world, repo, remote))
+}
+
+/// A run that writes these files, and the commit of it.
+fn covered(repo: &Repo, title: &str, files: &[(&str, &str)]) -> String {
+    let run = Loop::start(repo, title);
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    files.iter().for_each(|(name, text)| repo.write(name, text));
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    run.approve().finish();
+    repo.commit(title)
+}
+
+fn verify(repo: &Repo, commit: &str, more: &[&str]) -> Output {
+    repo.rapid(&[&["verify", "--require-pass", "--commit", commit], more].concat())
+}
+
+#[test]
+fn a_merge_base_that_nobody_stands_for_mixes_nothing() {
+    let Some((_, repo, remote)) = compared() else { return };
+    let one = covered(&repo, "One", &[("a", "1\n"), ("b", "1\n")]);
+    let two = covered(&repo, "Two", &[("a", "2\n"), ("b", "2\n")]);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["push"]).ok();
+    remote.rapid(&["hooks", "install", "--protect", "main"]).ok();
+    repo.git(&["read-tree", &one]);
+    repo.git(&["update-index", "--cacheinfo", &format!("100644,{},b", repo.git(&["rev-parse", &format!("{two}:b")]))]);
+    let mixed = repo.git(&["write-tree"]);
+    repo.git(&["read-tree", "HEAD"]);
+    let base = repo.git(&["commit-tree", &mixed, "-p", &one, "-m", "base"]);
+    let ours = repo.git(&["commit-tree", &format!("{two}^{{tree}}"), "-p", &two, "-p", &base, "-m", "b"]);
+    let theirs = repo.git(&["commit-tree", &format!("{one}^{{tree}}"), "-p", &base, "-m", "a"]);
+    repo.git(&["checkout", "--quiet", "-B", "pr", &ours]);
+    repo.git(&["merge", "--quiet", "--no-edit", &theirs]);
+    repo.sh("! sh test.sh");
+    verify(&repo, "HEAD", &[]).ends(1).says("not covered");
+    verify(&repo, "HEAD", &["--onto", "origin/main"]).ends(1).says("not covered");
+    push(&repo, &["HEAD:main"]).ends(1).says("RAPID1610");
+    assert_eq!(there(&remote, "refs/heads/main"), two);
+    // The same sides with the base that they really have are a clean merge: of what is there, and nothing new.
+    let honest = repo.git(&["commit-tree", &format!("{two}^{{tree}}"), "-p", &two, "-p", &one, "-m", "again"]);
+    verify(&repo, &honest, &[]).ok();
+}
+
+#[test]
+fn a_merge_is_tested_again_on_what_came_of_it() {
+    let Some((world, repo, remote)) = compared() else { return };
+    repo.git(&["checkout", "--quiet", "-b", "side"]);
+    covered(&repo, "Side", &[("x", "x\n")]);
+    repo.git(&["checkout", "--quiet", "main"]);
+    covered(&repo, "Main", &[("y", "y\n")]);
+    repo.git(&["merge", "--quiet", "--no-edit", "side"]);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["push"]).ok();
+    let ci = world.clone_of(&remote, "ci");
+    world.configure("[user]\n\tname = CI\n\temail = ci@example.com\n");
+    ci.rapid(&["fetch"]).ok();
+    verify(&ci, "HEAD", &[]).ok().says("git's own clean merge");
+    ci.rapid(&["verify", "--rerun"]).ends(1).names("RAPID1448").says("NOT green");
+    let said = verify(&ci, "HEAD", &["--json"]).ok();
+    assert!(!said.stdout.contains("re-run by another party"), "{said}");
+    // On each side alone they are green, and that says nothing of the merge.
+    ci.rapid(&["verify", "--rerun", "--commit", "HEAD^2"]).ok().says("green");
+    let said = verify(&ci, "HEAD", &["--json"]).ok();
+    assert!(!said.stdout.contains("re-run by another party"), "{said}");
+}
+
+#[test]
+fn a_commit_without_a_bystander_is_tested_again_without_it() {
+    let Some((world, repo, remote)) = compared() else { return };
+    repo.write("lib.sh", "cat() { echo same; }\n");
+    let run = Loop::start(&repo, "Work");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("a", "broken\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    run.approve().finish();
+    repo.git(&["commit", "--quiet", "--all", "-m", "work"]);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["push"]).ok();
+    let ci = world.clone_of(&remote, "ci");
+    ci.rapid(&["fetch"]).ok();
+    verify(&ci, "HEAD", &[]).ok().says("leaves out lib.sh");
+    ci.rapid(&["verify", "--rerun"]).ends(1).names("RAPID1448").says("NOT green");
+}
+
+#[test]
+fn work_that_was_squashed_or_rebased_onto_a_branch_that_moved_on_stays_covered() {
+    let Some((_, repo, _)) = compared() else { return };
+    let start = repo.git(&["rev-parse", "HEAD"]);
+    repo.git(&["checkout", "--quiet", "-b", "feature"]);
+    covered(&repo, "First", &[("x", "one\n")]);
+    covered(&repo, "Second", &[("z", "two\n")]);
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.write("elsewhere", "by somebody\n");
+    let moved = repo.commit("main moved on, covered by nothing");
+    push(&repo, &["main"]).ok();
+    let squash = |from: &str| {
+        repo.git(&["checkout", "--quiet", "-B", "try", from]);
+        repo.git(&["merge", "--quiet", "--squash", "feature"]);
+        repo.commit("squashed")
+    };
+    let squashed = squash(&moved);
+    verify(&repo, &squashed, &["--onto", &moved]).ok().says("clean merge").says("second-r1-run-001");
+    verify(&repo, &squashed, &[]).ok();
+    repo.write("x", "one and more\n");
+    let more = repo.commit("and more");
+    verify(&repo, &more, &["--onto", &moved]).ends(1);
+    repo.git(&["checkout", "--quiet", "-B", "try", "feature"]);
+    repo.git(&["rebase", "--quiet", &moved]);
+    verify(&repo, "HEAD", &["--onto", &moved]).ok().says("clean merge");
+    // What the branch never had is no ground to stand on.
+    repo.git(&["checkout", "--quiet", "-B", "own", &start]);
+    repo.write("a", "9\n");
+    let own = repo.commit("nobody's");
+    let on_it = squash(&own);
+    verify(&repo, &on_it, &["--onto", &moved]).ends(1);
+    verify(&repo, &on_it, &[]).ends(1);
+}
+
+#[test]
+fn research_covers_documents_and_no_code() {
+    let Some((_, repo, _)) = compared() else { return };
+    let research = |title: &str, files: &[(&str, &str)]| {
+        let run = Loop::start_as(&repo, "research", title);
+        repo.git_rapid(&["task", "start", "T001"]).ok();
+        repo.write("../note.md", "what was found\n");
+        repo.git_rapid(&["attach", "../note.md", "--task", "T001"]).ok();
+        files.iter().for_each(|(name, text)| repo.write(name, text));
+        repo.git_rapid(&["task", "done", "T001", "--no-check"]).ok();
+        run.approve().finish();
+        repo.git(&["add", "--all"]);
+        repo.git(&["commit", "--quiet", "--allow-empty", "-m", title]);
+    };
+    research("Notes", &[("docs/found.md", "found\n")]);
+    verify(&repo, "HEAD", &[]).ok();
+    research("Code", &[("a", "1\n")]);
+    verify(&repo, "HEAD", &[]).ends(1).names("RAPID1530").says("speaks for documents only: a");
+    research("More notes", &[("docs/more.md", "more\n")]);
+    verify(&repo, "HEAD", &[]).ends(1).says("the code that it began at");
+    push(&repo, &["main"]).ok();
+}
+
+#[test]
+fn terms_that_the_commit_itself_brought_are_not_those_of_the_branch_that_it_is_for() {
+    let Some((world, repo, remote)) = compared() else { return };
+    repo.git(&["checkout", "--quiet", "-b", "pr"]);
+    repo.write(".rapid/config.toml", "test_command = [\"sh\", \"ok.sh\"]\nruleset = 4\n");
+    repo.write("ok.sh", "echo 1..1; echo ok 1 - fine\n");
+    repo.commit("other tests");
+    covered(&repo, "Break it", &[("a", "broken\n")]);
+    push(&repo, &["pr"]).ok();
+    repo.rapid(&["push"]).ok();
+    let reviewer = world.clone_of(&remote, "reviewer");
+    reviewer.git(&["checkout", "--quiet", "pr"]);
+    reviewer.rapid(&["fetch"]).ok();
+    verify(&reviewer, "HEAD", &[]).ends(1).says("promised under other terms than this branch has: config.toml");
+    verify(&reviewer, "HEAD", &["--onto", "origin/pr~1"]).ok();
+}
+
+#[test]
+fn whoever_has_no_name_is_no_other_party() {
+    let Some((world, repo, remote)) = compared() else { return };
+    covered(&repo, "Work", &[("a", "1\n"), ("b", "1\n")]);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["push"]).ok();
+    let nobody = world.clone_of(&remote, "nobody");
+    nobody.rapid(&["fetch"]).ok();
+    world.configure("");
+    let again = nobody.rapid(&["verify", "--rerun", "--json"]).ok();
+    again.says("\"another_party\": false").says("\"seen by another clone\"");
+}
