@@ -21,6 +21,7 @@ pub mod json;
 pub mod lifecycle;
 pub mod mode;
 pub mod moment;
+pub mod near;
 pub mod next_action;
 pub mod policy;
 pub mod quantity;

@@ -17,6 +17,7 @@ pub mod export;
 pub mod expunge;
 pub mod finish;
 pub mod init;
+pub mod log;
 pub mod mission;
 pub mod next;
 pub mod plan;

@@ -2,15 +2,21 @@
 
 use super::{
     args, shared,
-    speak::{Table, Ui, moment},
+    speak::{Graph, Table, Ui, moment},
 };
 use crate::diagnostics::{Code, Result};
 use crate::domain::{json::Value, moment::seconds_of, quantity};
-use crate::os::{clock, environment::Environment};
+use crate::git::Oid;
+use crate::os::{clock, environment::Environment, terminal};
 use crate::verbs::{
+    log::{Filter, Request, Seen, log},
     rapid::Rapid,
-    show::{Entry, Filter, Log, log},
+    show::Entry,
 };
+use anstyle::AnsiColor;
+
+/// How many entries share the widths of their columns.
+const PAGE: usize = 500;
 
 /// Show the ledger as a history, newest entry first
 #[derive(clap::Args)]
@@ -27,40 +33,115 @@ pub struct Args {
     /// Only entries since then: a day (2026-05-17), a moment (2026-05-17T08:30:00Z), or so long ago (2h, 30d)
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
+    /// Only entries until then, written like --since
+    #[arg(long, value_name = "WHEN")]
+    until: Option<String>,
     /// At most this many
     #[arg(short = 'n', long = "max-count", value_name = "N")]
     limit: Option<usize>,
+    /// Draw what follows what, where the ledgers of several clones came together
+    #[arg(long)]
+    graph: bool,
+    /// Print one JSON document for each entry, each on a line of its own, as they are found
+    #[arg(long, conflicts_with = "json")]
+    json_lines: bool,
     #[command(flatten)]
     json: args::Json,
 }
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-    let since = args.since.as_deref().map(when).transpose()?;
-    let filter = Filter { run: args.run, actor: args.actor, verb: args.verb, since };
+    let (since, until) = (args.since.as_deref().map(when).transpose()?, args.until.as_deref().map(when).transpose()?);
+    let filter = Filter { run: args.run, actor: args.actor, verb: args.verb, since, until };
     let rapid = Rapid::open(environment)?;
-    let Log { entries, cut } = log(&rapid, &filter, args.limit.unwrap_or(usize::MAX))?;
     let waiting = shared::waiting(ui, &rapid)?;
     let waits = |entry: &Entry| waiting.iter().any(|waiting| waiting.made.ledger == Some(entry.info.id));
-    let documents = entries.iter().map(|entry| document(entry).with_some("spooled", waits(entry).then_some(true)));
+    let limit = args.limit.unwrap_or(usize::MAX);
+    let documents = args.json.json || args.json_lines;
+    let request = Request { filter, limit, graph: args.graph, records: documents };
+    if args.json_lines {
+        ui.keep_output_for_raw();
+    }
+    let mut listed = Vec::new();
+    let mut voice = Voice { table: Table::default(), graph: Graph::new(!terminal::takes_utf8(environment)) };
+    let seen = log(&rapid, &request, &mut |entry, parents| {
+        let spooled = waits(&entry);
+        let document = || document(&entry).with_some("spooled", spooled.then_some(true));
+        match () {
+            () if args.json_lines => ui.document_line(&document().with("schema_version", 1)),
+            () if args.json.json => listed.push(document()),
+            () if args.graph => voice.draw(ui, &entry, parents, spooled),
+            () => voice.list(ui, &entry, spooled),
+        }
+        ui.goes_on()
+    })?;
+    voice.flush(ui);
     ui.document(&Value::object([
         ("schema_version", 1.into()),
-        ("entries", Value::list(documents)),
-        ("cut", Value::list(cut.iter().map(ToString::to_string))),
+        ("entries", Value::list(listed)),
+        ("cut", Value::list(seen.cut.iter().map(ToString::to_string))),
     ]));
-    let mut table = Table::default();
-    for entry in &entries {
-        let info = &entry.info;
-        let mark = if waits(entry) { "spooled: " } else { "" };
-        let day = moment(info.seconds);
-        table.row([&info.id.short(), day.get(..16).unwrap_or(&day), &info.author, &format!("{mark}{}", info.subject)]);
-    }
-    table.lines().iter().for_each(|line| ui.line(line));
-    for id in &cut {
+    for id in &seen.cut {
         ui.line(format!("what lies behind {} is not here: this clone is shallow there", id.short()));
         ui.line("  bring it: git fetch --unshallow, then git rapid fetch");
     }
+    if seen.told == 0 && limit > 0 {
+        ui.note(&none_fits(&request.filter, &seen));
+    }
     Ok(0)
+}
+
+/// How entries are told to people.
+struct Voice {
+    table: Table,
+    graph: Graph<Oid>,
+}
+
+impl Voice {
+    fn list(&mut self, ui: &mut Ui, entry: &Entry, spooled: bool) {
+        let info = &entry.info;
+        self.table.row([&info.id.short(), &minute(entry), &info.author, &subject(entry, spooled)]);
+        if self.table.count() >= PAGE {
+            self.flush(ui);
+        }
+    }
+
+    fn flush(&mut self, ui: &mut Ui) {
+        std::mem::take(&mut self.table).lines().iter().for_each(|line| ui.line(line));
+    }
+
+    fn draw(&mut self, ui: &mut Ui, entry: &Entry, parents: &[Oid], spooled: bool) {
+        let (row, link) = self.graph.row(entry.info.id, parents);
+        let info = &entry.info;
+        let words = format!("{}  {}  {}  {}", info.id.short(), minute(entry), info.author, subject(entry, spooled));
+        ui.marked(&row, AnsiColor::Cyan, words.replace('\n', " "));
+        if let Some(link) = link {
+            ui.marked(&link, AnsiColor::Cyan, "");
+        }
+    }
+}
+
+fn minute(entry: &Entry) -> String {
+    let day = moment(entry.info.seconds);
+    day.get(..16).unwrap_or(&day).to_owned()
+}
+
+fn subject(entry: &Entry, spooled: bool) -> String {
+    format!("{}{}", if spooled { "spooled: " } else { "" }, entry.info.subject)
+}
+
+/// Why nothing is shown.
+fn none_fits(filter: &Filter, seen: &Seen) -> String {
+    let writers = seen.writers.iter().cloned().collect::<Vec<_>>().join(", ");
+    match &filter.actor {
+        _ if filter.since.is_some_and(|since| since > clock::now_seconds()) => {
+            "no entry fits: --since lies in the future".to_owned()
+        }
+        Some(actor) if !writers.is_empty() => {
+            format!("no entry fits; nobody who writes here has '{actor}' in the name or address: {writers}")
+        }
+        _ => "no entry fits".to_owned(),
+    }
 }
 
 /// A moment as it may be typed (RAPID001).

@@ -1,5 +1,6 @@
 //! Everything that is printed goes through here: text made harmless, JSON once, errors in one form.
 
+mod graph;
 mod live;
 mod table;
 mod ui;
@@ -8,5 +9,6 @@ pub use crate::domain::{
     harmless::harmless,
     moment::{moment, span},
 };
+pub use graph::Graph;
 pub use table::Table;
 pub use ui::{Ui, error_value};

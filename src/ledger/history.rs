@@ -22,27 +22,14 @@ impl Ledger<'_> {
         Ok(cut)
     }
 
-    /// The newest `limit` entries, newest first; both sides of a merge, its first side first. None lies behind one of `cut`.
-    pub fn entries(&self, limit: usize, cut: &BTreeSet<Oid>) -> Result<Vec<EntryInfo>> {
-        self.entries_behind(self.standing_tips()?.ledger, limit, cut)
+    /// The entries, newest first; both sides of a merge, its first side first. None lies behind one of `cut`.
+    pub fn entries<'c>(&self, cut: &'c BTreeSet<Oid>) -> Result<Walk<'_, 'c>> {
+        Ok(self.entries_behind(self.standing_tips()?.ledger, cut))
     }
 
     /// The same from a tip back.
-    pub fn entries_behind(&self, tip: Option<Oid>, limit: usize, cut: &BTreeSet<Oid>) -> Result<Vec<EntryInfo>> {
-        let mut out = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut waiting: Vec<Oid> = tip.into_iter().collect();
-        while let Some(id) = waiting.pop() {
-            if out.len() >= limit {
-                break;
-            }
-            if seen.insert(id) {
-                let entry = entry_info(self.repository, id)?;
-                waiting.extend(entry.parents.iter().rev().filter(|_| !cut.contains(&id)));
-                out.push(entry);
-            }
-        }
-        Ok(out)
+    pub fn entries_behind<'c>(&self, tip: Option<Oid>, cut: &'c BTreeSet<Oid>) -> Walk<'_, 'c> {
+        Walk { repository: self.repository, cut, seen: BTreeSet::new(), waiting: tip.into_iter().collect() }
     }
 
     /// What is known of one entry.
@@ -111,6 +98,31 @@ impl Ledger<'_> {
             }
         }
         Ok(false)
+    }
+}
+
+/// A way back through the entries. Each is read when it is asked for.
+pub struct Walk<'r, 'c> {
+    repository: &'r Repository,
+    cut: &'c BTreeSet<Oid>,
+    seen: BTreeSet<Oid>,
+    waiting: Vec<Oid>,
+}
+
+impl Iterator for Walk<'_, '_> {
+    type Item = Result<EntryInfo>;
+
+    fn next(&mut self) -> Option<Result<EntryInfo>> {
+        loop {
+            let id = self.waiting.pop()?;
+            if self.seen.insert(id) {
+                let entry = entry_info(self.repository, id);
+                if let Ok(entry) = &entry {
+                    self.waiting.extend(entry.parents.iter().rev().filter(|_| !self.cut.contains(&id)));
+                }
+                return Some(entry);
+            }
+        }
     }
 }
 

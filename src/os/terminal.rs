@@ -11,7 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::os::signals;
+use crate::os::{environment::Environment, signals};
 
 #[cfg(test)]
 mod tests;
@@ -64,6 +64,14 @@ pub fn width(stream: Stream) -> Option<usize> {
         Stream::Out => columns(std::io::stdout()),
         Stream::Err => columns(std::io::stderr()),
     }
+}
+
+/// Whether the locale says that people read UTF-8 here.
+pub fn takes_utf8(environment: &Environment) -> bool {
+    let set = |name: &&str| environment.text(name).is_some_and(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set).and_then(|name| environment.text(name));
+    let locale = locale.unwrap_or_default().to_ascii_lowercase();
+    locale.ends_with("utf-8") || locale.ends_with("utf8")
 }
 
 /// The name of the terminal that one of our streams is, for programs that ask at it by themselves.

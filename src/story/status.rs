@@ -1,6 +1,6 @@
 //! The nine states of a story and who moves it. Only words: which move is legal is the table's business (`workflow`).
 
-use crate::domain::word::words;
+use crate::domain::{near::nearest, word::words};
 
 words! {
     /// Where a story stands; the words are the ones in its file.
@@ -58,11 +58,8 @@ impl Status {
 
     /// The state that a misspelt word most likely means.
     pub fn nearest(text: &str) -> Option<Status> {
-        let folded = text.to_lowercase();
-        let names: Vec<String> = Status::ALL.iter().map(|status| status.as_str().to_lowercase()).collect();
-        let known: Vec<&str> = names.iter().map(String::as_str).collect();
-        let near = similar::get_close_matches(folded.as_str(), &known, 1, 0.6);
-        near.first().and_then(|name| Status::read(name))
+        let known: Vec<&str> = Status::ALL.iter().map(|status| status.as_str()).collect();
+        nearest(text, &known).and_then(Status::read)
     }
 
     /// Whether nothing follows.

@@ -1,4 +1,4 @@
-//! `show`, `cat`, `log`: the ledger as a history of entries, and its records as they lie there.
+//! `show`, `cat`: an entry of the ledger, and its records as they lie there. The history of entries is `log`.
 
 use super::{evidence, rapid::Rapid};
 use crate::diagnostics::{Code, Diagnostic, Result};
@@ -36,67 +36,6 @@ pub struct Record {
     pub value: Option<Value>,
     /// The record before it, where it is one of a series: its path and its JSON.
     pub before: Option<(String, Value)>,
-}
-
-/// Which entries.
-#[derive(Default)]
-pub struct Filter {
-    /// Those that added records of this run.
-    pub run: Option<RunId>,
-    /// Those whose writer's name or address holds this, in any case.
-    pub actor: Option<String>,
-    /// Those that this verb wrote, as their message says.
-    pub verb: Option<String>,
-    /// Those that were written at this time or later, in seconds since 1970, by their writers' clocks.
-    pub since: Option<i64>,
-}
-
-impl Filter {
-    /// Whether what an entry says of itself is what is asked for; its records are not looked at.
-    fn keeps(&self, info: &EntryInfo) -> bool {
-        let actor = self.actor.as_ref().is_none_or(|asked| info.author.to_lowercase().contains(&asked.to_lowercase()));
-        let verb = self.verb.as_ref().is_none_or(|asked| info.verb == *asked);
-        actor && verb && self.since.is_none_or(|since| info.seconds >= since)
-    }
-}
-
-/// The history as far as it was asked for.
-pub struct Log {
-    /// The newest entries, newest first.
-    pub entries: Vec<Entry>,
-    /// The entries among them behind which this clone has nothing: it is shallow there.
-    pub cut: Vec<Oid>,
-}
-
-/// The newest entries that a filter keeps, newest first (RAPID1007 when it names no run).
-pub fn log(rapid: &Rapid, filter: &Filter, limit: usize) -> Result<Log> {
-    let registry = rapid.registry();
-    let records = registry.existing_records()?;
-    let below = filter.run.as_ref().map(|id| records.meant(id)).transpose()?.map(|id| directory_of(&id));
-    let ledger = registry.ledger();
-    let cut = ledger.cut_at()?;
-    let whole = below.is_none() && filter.actor.is_none() && filter.verb.is_none() && filter.since.is_none();
-    let mut log = Log { entries: Vec::new(), cut: Vec::new() };
-    for info in ledger.entries(if whole { limit } else { usize::MAX }, &cut)? {
-        if log.entries.len() >= limit {
-            break;
-        }
-        // What the last one before the cut added cannot be told from what was there.
-        let is_cut = cut.contains(&info.id);
-        log.cut.extend(is_cut.then_some(info.id));
-        if !filter.keeps(&info) {
-            continue;
-        }
-        let records = if is_cut { Vec::new() } else { ledger.added_by(info.id)? };
-        if below.as_ref().is_none_or(|below| records.iter().any(|path| path.starts_with(below))) {
-            log.entries.push(Entry { info, records });
-        }
-    }
-    Ok(log)
-}
-
-fn directory_of(run: &RunId) -> String {
-    Place::Contract(run.clone()).path().trim_end_matches("contract.json").to_owned()
 }
 
 /// What `name` means: a record's path, a run, a spec, or an entry (RAPID1540 when it is none of these).

@@ -303,8 +303,9 @@ fn entry_called(rapid: &Rapid, name: &str) -> Result<Oid> {
         return whole.map_err(|error| error.hint("name an entry by its id, as 'git rapid log' prints it"));
     }
     let name = name.to_ascii_lowercase();
-    let entries = rapid.registry().ledger().entries(usize::MAX, &rapid.registry().ledger().cut_at()?)?;
-    let fitting: Vec<Oid> = entries.iter().map(|info| info.id).filter(|id| id.to_string().starts_with(&name)).collect();
+    let registry = rapid.registry();
+    let links = registry.ledger().links(&registry.ledger().cut_at()?)?;
+    let fitting: Vec<Oid> = links.iter().map(|link| link.id).filter(|id| id.to_string().starts_with(&name)).collect();
     match fitting.as_slice() {
         [one] => Ok(*one),
         [] => Err(Code::Rapid1536

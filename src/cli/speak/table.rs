@@ -14,6 +14,11 @@ impl Table {
         self.rows.push(cells.iter().map(|cell| harmless(cell).replace('\n', " ")).collect());
     }
 
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The rows as lines; columns two blanks apart, the last one ragged.
     pub fn lines(&self) -> Vec<String> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);

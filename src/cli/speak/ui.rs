@@ -77,7 +77,8 @@ impl Ui {
         } else {
             Default::default()
         };
-        self.raw(format!("{start}{}{end} {}\n", harmless(mark), harmless(text.as_ref())).as_bytes());
+        let line = format!("{start}{}{end} {}", harmless(mark), harmless(text.as_ref()));
+        self.raw(format!("{}\n", line.trim_end_matches(' ')).as_bytes());
     }
 
     /// The document, under `--json`; nothing otherwise.
@@ -88,6 +89,11 @@ impl Ui {
                 self.beside.take().into_iter().fold(value.clone(), |value, (key, beside)| value.with(key, beside));
             self.raw(harmless_json(&value.pretty()).as_bytes());
         }
+    }
+
+    /// One document of many, on a line of its own.
+    pub fn document_line(&mut self, value: &Value) {
+        self.raw(format!("{}\n", harmless_json(&value.canonical())).as_bytes());
     }
 
     /// A member that the document gets beside its own.
@@ -128,6 +134,11 @@ impl Ui {
             true => self.raw(harmless(&String::from_utf8_lossy(bytes)).as_bytes()),
             false => self.raw(bytes),
         }
+    }
+
+    /// Whether there is still somebody who reads what is said.
+    pub fn goes_on(&self) -> bool {
+        self.broken.is_none()
     }
 
     /// What was said so far is out, and there is still somebody who reads it.

@@ -2,6 +2,7 @@
 
 use super::Value;
 use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::near::or_near;
 use std::collections::BTreeMap;
 
 /// The members of one object that nobody has asked for yet.
@@ -149,10 +150,9 @@ impl Fields {
         let Some(key) = self.members.keys().next() else { return Ok(()) };
         let fault = self.fault(format_args!("unknown key '{key}'"));
         let part = self.known.iter().find(|known| known.starts_with(key.as_str()) || known.ends_with(key.as_str()));
-        let near = similar::get_close_matches(key.as_str(), &self.known, 1, 0.6);
-        Err(match part.or(near.first()) {
-            Some(near) => fault.hint(format!("did you mean '{near}'?")),
-            None => fault.hint(format!("known here: {}", self.known.join(", "))),
+        Err(match part {
+            Some(part) => fault.hint(format!("did you mean '{part}'?")),
+            None => or_near(fault, key, &self.known, format!("known here: {}", self.known.join(", "))),
         })
     }
 }

@@ -73,9 +73,11 @@ impl History {
         let mut history = History { of: BTreeMap::new(), order: Vec::new() };
         let cut = ledger.cut_at()?;
         // What the last one before the cut added cannot be told from what was there.
-        for info in
-            ledger.entries_behind(Some(tip), usize::MAX, &cut)?.into_iter().filter(|info| !cut.contains(&info.id))
-        {
+        for info in ledger.entries_behind(Some(tip), &cut) {
+            let info = info?;
+            if cut.contains(&info.id) {
+                continue;
+            }
             let mut by_run: BTreeMap<RunId, Vec<String>> = BTreeMap::new();
             for path in ledger.added_by(info.id)? {
                 if let Some(run) = run_of(&path) {

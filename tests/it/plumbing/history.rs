@@ -33,6 +33,51 @@ fn the_history_is_narrowed_by_who_what_and_when() {
     assert_eq!(verbs(&repo, &["--since", "1970-01-01T00:00:00Z"]), all);
     assert_eq!(verbs(&repo, &["-n", "1", "--actor", "ada"]).len(), 1);
     repo.rapid(&["log", "--since", "yesterday"]).ends(2).names("RAPID001").says("2026-05-17");
+    assert_eq!(verbs(&repo, &["--until", "1970-01-01"]), Vec::<String>::new());
+    assert_eq!(verbs(&repo, &["--until", "9999-01-01T00:00:00Z"]), all);
+}
+
+#[test]
+fn a_filter_that_no_entry_can_fit_says_so() {
+    let (_world, repo) = opened();
+    let wrong = |words: &[&str], said: &str| {
+        repo.rapid(&[&["log"], words].concat()).ends(2).names("RAPID001").says(said).says("hint: ");
+    };
+    wrong(&["--verb", "aprove"], "did you mean 'approve'?");
+    wrong(&["--verb", "zzz"], "the verbs are abort, approve");
+    wrong(&["--verb", "aprove", "--graph"], "did you mean 'approve'?");
+    wrong(&["--verb", "aprove", "--json"], "did you mean 'approve'?");
+    wrong(&["--verb", " "], "--verb is empty");
+    wrong(&["--actor", ""], "--actor is empty");
+    wrong(&["--run", ""], "--run");
+    wrong(&["--since", "1d", "--until", "2d"], "--since lies after --until");
+    repo.rapid(&["log", "--run", "great"]).ends(2).names("RAPID1007").says("did you mean 'greet-r1-run-001'?");
+    repo.rapid(&["log", "--since", "9999-01-01"]).ok().says("no entry fits: --since lies in the future");
+    repo.rapid(&["log", "--actor", "Eve"]).ok().says("nobody who writes here has 'Eve'").says("Ada <ada@example.com>");
+    repo.rapid(&["log", "--verb", "approve"]).ok().says("no entry fits");
+    assert!(!repo.rapid(&["log", "-n", "0"]).ok().stderr.contains("no entry fits"));
+}
+
+#[test]
+fn every_verb_that_writes_entries_is_known_to_the_log() {
+    let mut found = std::collections::BTreeSet::new();
+    let mut waiting = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            waiting.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let drafts = text.split("Draft::new(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
+        let trailers = text.split("Rapid-Verb: ").skip(1);
+        for rest in drafts.chain(trailers) {
+            let verb: String = rest.chars().take_while(char::is_ascii_lowercase).collect();
+            found.extend((!verb.is_empty()).then_some(verb));
+        }
+    }
+    // The attachments' own history is not shown by it.
+    found.remove("push");
+    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), git_rapid::verbs::log::VERBS);
 }
 
 #[test]
