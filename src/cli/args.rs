@@ -1,7 +1,7 @@
 //! Groups of arguments that several commands share, and values that are read the same way everywhere.
 
 use crate::diagnostics::{Diagnostic, Result};
-use crate::domain::{ids::RunId, mode::Mode, quantity};
+use crate::domain::{ids::RunId, mode::Mode, near::or_near, quantity};
 use std::time::Duration;
 
 /// `--json`, the same everywhere.
@@ -55,8 +55,8 @@ pub fn read_input(file: &str, environment: &crate::os::environment::Environment,
 /// Reads a kind of work (RAPID001).
 pub fn mode(text: &str) -> Result<Mode> {
     Mode::from_alias(text).ok_or_else(|| {
-        crate::diagnostics::Code::Rapid001
-            .because(format!("'{}' is not a mode", text.escape_debug()))
-            .hint("use feature, bugfix, refactor, hardening or research")
+        let known: Vec<&str> = Mode::ALL.iter().map(|mode| mode.as_str()).collect();
+        let missing = crate::diagnostics::Code::Rapid001.because(format!("'{}' is not a mode", text.escape_debug()));
+        or_near(missing, text, &known, "use feature, bugfix, refactor, hardening or research")
     })
 }

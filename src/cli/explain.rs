@@ -2,7 +2,7 @@
 
 use super::{args, speak::Ui};
 use crate::diagnostics::{Class, Code, Result, explain};
-use crate::domain::json::Value;
+use crate::domain::{json::Value, near::or_near};
 use crate::os::environment::Environment;
 
 /// Explain a RAPID code: what happened, why it is refused, what to do
@@ -25,9 +25,9 @@ pub fn run(args: Args, _: &Environment, ui: &mut Ui) -> Result<i32> {
         return Ok(0);
     };
     let code = Code::parse(text).ok_or_else(|| {
-        Code::Rapid1540
-            .because(format!("'{}' is no RAPID code", text.escape_debug()))
-            .hint("list them all: git rapid explain")
+        let known: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        let missing = Code::Rapid1540.because(format!("'{}' is no RAPID code", text.escape_debug()));
+        or_near(missing, text, &known, "list them all: git rapid explain")
     })?;
     let page = explain::page(code);
     ui.document(&document(code).with("schema_version", 1).with("page", page));

@@ -2,6 +2,7 @@
 
 use super::{root::Root, speak::Ui};
 use crate::diagnostics::{Code, Result};
+use crate::domain::near::or_near;
 use crate::os::environment::Environment;
 use clap::{Command, CommandFactory};
 
@@ -32,6 +33,10 @@ fn below(command: &Command, word: &str) -> Result<Command> {
             command.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect();
         let error =
             Code::Rapid001.because(format!("'{}' is no command of {}", word.escape_debug(), command.get_name()));
-        if known.is_empty() { error } else { error.hint(format!("its commands are {}", known.join(", "))) }
+        if known.is_empty() {
+            error
+        } else {
+            or_near(error, word, &known, format!("its commands are {}", known.join(", ")))
+        }
     })
 }

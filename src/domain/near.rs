@@ -5,12 +5,34 @@ use crate::diagnostics::Diagnostic;
 /// How alike two words have to be, from 0 to 1.
 const ALIKE: f32 = 0.6;
 
-/// The known word that this one most likely means.
+/// How alike a word has to be to the beginning of a longer one.
+const BEGINS_ALIKE: f32 = 0.75;
+
+/// The shortest beginning that says anything, in characters.
+const SHORTEST: usize = 3;
+
+/// The known word that this one most likely means: all of it, else its beginning.
 pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    let (folded, lower) = (word.to_lowercase(), known.iter().map(|known| known.to_lowercase()).collect::<Vec<_>>());
-    let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
-    let near = similar::get_close_matches(folded.as_str(), &lower, 1, ALIKE).first().copied()?;
-    known.iter().zip(lower).find(|(_, lower)| *lower == near).map(|(known, _)| *known)
+    let (folded, length) = (word.to_lowercase(), word.chars().count());
+    let whole = |known: &str| known.to_lowercase();
+    let beginning = |known: &str| known.to_lowercase().chars().take(length).collect();
+    let begun = || among(&folded, known, &beginning, BEGINS_ALIKE).filter(|_| length >= SHORTEST);
+    among(&folded, known, &whole, ALIKE).or_else(begun)
+}
+
+fn among<'k>(word: &str, known: &[&'k str], part: &dyn Fn(&str) -> String, alike: f32) -> Option<&'k str> {
+    let parts: Vec<String> = known.iter().map(|known| part(known)).collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let near = similar::get_close_matches(word, &parts, 1, alike).first().copied()?;
+    known.iter().zip(parts).find(|(_, part)| *part == near).map(|(known, _)| *known)
+}
+
+/// The diagnostic with the word that was most likely meant, where one is near.
+pub fn with_near(missing: Diagnostic, word: &str, known: &[&str]) -> Diagnostic {
+    match nearest(word, known) {
+        Some(near) => missing.hint(format!("did you mean '{near}'?")),
+        None => missing,
+    }
 }
 
 /// The diagnostic with the word that was most likely meant, or, where none is near, with what to do instead.
@@ -32,6 +54,7 @@ mod tests {
         assert_eq!(nearest("GATE.TETS", &known), Some("gate.tests"));
         assert_eq!(nearest("testsready", &known), Some("Tests Ready"));
         assert_eq!(nearest("zzz", &known), None);
+        assert_eq!(nearest("great", &["other", "greet-by-name-r1-run-001"]), Some("greet-by-name-r1-run-001"));
         assert_eq!(nearest("", &known), None);
         assert_eq!(nearest("gate.tests", &[]), None);
     }

@@ -13,6 +13,7 @@ use super::{
     gate::{GateKind, Phase},
     ids::{GateId, RunId, TaskId},
     lifecycle::{Disposition, RunStatus, TaskStatus},
+    near::or_near,
 };
 use crate::diagnostics::{Code, Result};
 
@@ -107,9 +108,8 @@ impl RunState {
         let gate = self.gates.iter().find(|gate| gate.id == *id);
         gate.ok_or_else(|| {
             let known: Vec<&str> = self.gates.iter().map(|gate| gate.id.as_str()).collect();
-            Code::Rapid1013
-                .because(format!("the run has no gate '{id}'"))
-                .hint(format!("its gates are {}", known.join(", ")))
+            let missing = Code::Rapid1013.because(format!("the run has no gate '{id}'"));
+            or_near(missing, id.as_str(), &known, format!("its gates are {}", known.join(", ")))
         })
     }
 

@@ -18,7 +18,8 @@ macro_rules! words {
             pub fn parse(text: &str, code: $crate::diagnostics::Code) -> $crate::diagnostics::Result<$name> {
                 $name::ALL.iter().copied().find(|word| word.as_str() == text).ok_or_else(|| {
                     let known: Vec<&str> = $name::ALL.iter().map(|word| word.as_str()).collect();
-                    code.because(format!(concat!("'{}' is not ", $what, " ({})"), text.escape_debug(), known.join(", ")))
+                    let fault = format!(concat!("'{}' is not ", $what, " ({})"), text.escape_debug(), known.join(", "));
+                    $crate::domain::near::with_near(code.because(fault), text, &known)
                 })
             }
         }

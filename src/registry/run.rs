@@ -62,9 +62,13 @@ impl Run {
     pub fn item(&self, id: &EvidenceId) -> Result<&Evidence> {
         let found = self.evidence.iter().find(|item| item.id == *id);
         found.ok_or_else(|| {
-            Code::Rapid1210
-                .because(format!("run '{}' has no evidence {id}", self.id()))
-                .hint(format!("see 'git rapid evidence list --run {}'", self.id()))
+            Code::Rapid1210.because(format!("run '{}' has no evidence {id}", self.id())).hint(
+                match self.evidence.as_slice() {
+                    [] => "it has none yet".to_owned(),
+                    [only] => format!("it has {}", only.id),
+                    [first, .., last] => format!("it has {} to {}", first.id, last.id),
+                },
+            )
         })
     }
 

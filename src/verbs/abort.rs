@@ -34,10 +34,8 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
         (None, None) => return Err(Code::Rapid1300.because("no run is active here: there is nothing to abort")),
     };
     let records = rapid.registry().records()?;
+    let id = if named.is_some() { records.meant(&id)? } else { id };
     let known = records.has_run(&id)?;
-    if named.is_some() && !known {
-        return Err(Code::Rapid1007.because(format!("there is no run '{id}'")).hint("see 'git rapid run list'"));
-    }
     let mut cancelled = false;
     if known && !records.run(&id)?.state()?.status.is_terminal() {
         let said = rapid.said(&records, &id, reason)?;

@@ -104,7 +104,7 @@ fn of(rapid: &Rapid, records: &Records<'_>, request: &Request, name: &str) -> Re
         [id] if EvidenceId::parse(id).is_ok() => (rapid.run_id(request.run.as_ref())?, EvidenceId::parse(id)?, None),
         _ => return Err(unknown(name)),
     };
-    let run = records.run(&run)?;
+    let run = records.run(&records.meant(&run)?)?;
     let item = run.item(&id)?;
     let pieces = pieces(rapid, item)?;
     let chosen: Vec<_> = pieces.into_iter().filter(|(path, _)| part.is_none_or(|part| part == path)).collect();

@@ -91,11 +91,7 @@ pub struct Seen {
 
 /// Tells the newest entries that a filter keeps, newest first, until `tell` has heard enough (RAPID1007 when it names no run,
 /// RAPID001 when no entry can fit). With a graph each comes with the entries that it is drawn above.
-pub fn log(
-    rapid: &Rapid,
-    request: &Request,
-    tell: &mut dyn FnMut(Entry, &[Oid]) -> bool,
-) -> Result<Seen> {
+pub fn log(rapid: &Rapid, request: &Request, tell: &mut dyn FnMut(Entry, &[Oid]) -> bool) -> Result<Seen> {
     request.filter.refuse_impossible()?;
     let registry = rapid.registry();
     let records = registry.existing_records()?;

@@ -92,12 +92,7 @@ impl Site {
 /// The mission that is meant: the named one, else the only one that is not over (RAPID1910).
 pub fn meant(records: &Records<'_>, named: Option<&MissionId>) -> Result<MissionId> {
     if let Some(id) = named {
-        return match records.has_mission(id)? {
-            true => Ok(id.clone()),
-            false => Err(Code::Rapid1910
-                .because(format!("there is no mission '{id}'"))
-                .hint("see 'git rapid mission status'")),
-        };
+        return records.meant_mission(id);
     }
     let mut open = Vec::new();
     let all = records.mission_ids()?;

@@ -124,7 +124,8 @@ impl Planning<'_> {
                 Ok((SpecRevision::new(id, 1, (**draft).clone()), true))
             }
             SpecSource::Existing(id, revision) => {
-                let spec = records.spec(id)?;
+                let spec = records.spec(&records.meant_spec(id)?)?;
+                let id = &spec.id;
                 if spec.status != SpecStatus::Ready {
                     return Err(Code::Rapid1003
                         .because(format!("spec '{id}' is {}, only a ready spec opens a run", spec.status))

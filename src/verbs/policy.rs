@@ -41,7 +41,10 @@ pub enum Asked {
 pub fn check(rapid: &Rapid, asked: Asked, overrides: &Overrides) -> Result<(SpecDraft, Effective, Decision)> {
     let draft = match asked {
         Asked::Draft(draft) => *draft,
-        Asked::Spec(id) => rapid.registry().existing_records()?.spec(&id)?.current()?.content.clone(),
+        Asked::Spec(id) => {
+            let records = rapid.registry().existing_records()?;
+            records.spec(&records.meant_spec(&id)?)?.current()?.content.clone()
+        }
     };
     let effective = effective(rapid)?;
     let rules = rapid.repository().workdir().map(|top| top.join(super::arch::RULES_PATH));

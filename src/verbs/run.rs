@@ -35,11 +35,12 @@ pub struct Create {
 
 /// Writes a contract and its first state, and nothing else: no workspace, no baseline, no session.
 pub fn create(rapid: &Rapid, request: Create) -> Result<Run> {
-    let spec = rapid.registry().existing_records()?.spec(&request.spec)?;
+    let records = rapid.registry().existing_records()?;
+    let spec = records.spec(&records.meant_spec(&request.spec)?)?;
     let revision = request.spec_revision.map_or_else(|| spec.current(), |number| spec.revision(number))?;
     let wanted = Wanted {
         mode: revision.content.mode,
-        spec: SpecSource::Existing(request.spec, request.spec_revision),
+        spec: SpecSource::Existing(spec.id.clone(), request.spec_revision),
         harness: request.harness,
         risk: request.risk,
         classification: request.classification,
@@ -61,7 +62,9 @@ pub fn create(rapid: &Rapid, request: Create) -> Result<Run> {
 
 /// Moves the run, a task or a machine gate; returns the new state.
 pub fn change(rapid: &Rapid, id: &RunId, change: &Change, reason: &str) -> Result<RunState> {
-    let reason = rapid.said(&rapid.registry().existing_records()?, id, reason)?;
+    let records = rapid.registry().existing_records()?;
+    let id = &records.meant(id)?;
+    let reason = rapid.said(&records, id, reason)?;
     let (_, state) = rapid.registry().append(|records| {
         let run = records.run(id)?;
         let state = run.state()?;

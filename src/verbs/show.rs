@@ -5,10 +5,13 @@ use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     ids::{EvidenceId, RunId, SpecId},
     json::{self, Value},
+    near::or_near,
 };
 use crate::git::Oid;
 use crate::ledger::{DIVERGED, EntryInfo};
+use crate::mission::MissionId;
 use crate::registry::{Kept, Place, Records};
+use crate::story::StoryId;
 
 /// An entry with the records that it added; none for a merge.
 pub struct Entry {
@@ -38,29 +41,34 @@ pub struct Record {
     pub before: Option<(String, Value)>,
 }
 
-/// What `name` means: a record's path, a run, a spec, or an entry (RAPID1540 when it is none of these).
+/// What `name` means: a record's path, what has an id, or an entry (RAPID1540 when it is none of these).
 pub fn show(rapid: &Rapid, name: &str) -> Result<Shown> {
     let records = rapid.registry().existing_records()?;
-    if let Some(path) = path_of(&records, name)? {
+    if let Some(path) = path_of(rapid, &records, name)? {
         return record(&records, &path).map(Shown::Record);
     }
-    let ledger = rapid.registry();
-    let ledger = ledger.ledger();
-    let looks_like_an_id = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let mut spooled = rapid.registry().waiting()?.into_iter().filter_map(|entry| entry.made.ledger);
+    let registry = rapid.registry();
+    let looks_like_an_id = is_hex(name);
+    let mut spooled = registry.waiting()?.into_iter().filter_map(|entry| entry.made.ledger);
     let is_named = |id: &Oid| looks_like_an_id && id.to_string().starts_with(name);
     if let Some(id) = spooled.find(is_named) {
         return entry(rapid, id).map(Shown::Entry);
     }
-    if looks_like_an_id || name.starts_with("refs/rapid/") {
-        let id = rapid.repository().resolve_commit(name).map_err(|_| unknown(name))?;
-        let tip = records.view().tip();
-        return match tip.map(|tip| ledger.is_ancestor(id, tip)).transpose()? {
-            Some(true) => entry(rapid, id).map(Shown::Entry),
-            _ => Err(unknown(name)),
-        };
+    let tip = records.view().tip();
+    if let (true, Some(tip)) = (looks_like_an_id || name.starts_with("refs/rapid/"), tip)
+        && let Ok(id) = rapid.repository().resolve_commit(name)
+        && registry.ledger().is_ancestor(id, tip)?
+    {
+        return entry(rapid, id).map(Shown::Entry);
     }
-    Err(unknown(name))
+    let ids = ids(&records)?;
+    let known: Vec<&str> = ids.iter().map(|(id, _)| id.as_str()).collect();
+    Err(unknown(name, &known))
+}
+
+/// What may be the beginning of an entry's id.
+fn is_hex(name: &str) -> bool {
+    name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn entry(rapid: &Rapid, id: Oid) -> Result<Entry> {
@@ -69,37 +77,78 @@ fn entry(rapid: &Rapid, id: Oid) -> Result<Entry> {
     Ok(Entry { info: ledger.entry(id)?, records: ledger.added_by(id)? })
 }
 
-/// The path that a name stands for: itself, or that of the record one means by a run's or spec's id.
-fn path_of(records: &Records<'_>, name: &str) -> Result<Option<String>> {
+/// The path that a name stands for: itself, or that of the record one means by an id, or by its beginning where only one has it.
+fn path_of(rapid: &Rapid, records: &Records<'_>, name: &str) -> Result<Option<String>> {
+    if let Some((run, evidence)) = evidence_of(rapid, name)? {
+        let run = records.run(&records.meant(&run)?)?;
+        return Ok(Some(Place::Evidence(run.id().clone(), run.item(&evidence)?.id.clone()).path()));
+    }
     if name == "format" || (name.contains('/') && !name.starts_with("refs/rapid/")) {
         return Ok(Some(name.to_owned()));
     }
-    let run = RunId::parse(name).ok();
-    if let Some(id) = &run
-        && records.has_run(id)?
-    {
-        return Ok(Some(Place::Contract(id.clone()).path()));
+    let ids = ids(records)?;
+    if let Some((_, subject)) = ids.iter().find(|(id, _)| id == name) {
+        return subject.newest(records).map(Some);
     }
-    if let Ok(id) = SpecId::parse(name)
-        && records.has_spec(&id)?
-    {
-        let current = records.spec(&id)?.current()?.revision;
-        return Ok(Some(Place::Revision(id, current).path()));
-    }
-    // What may be the id of an entry is looked for there.
-    let is_hex = name.bytes().all(|byte| byte.is_ascii_hexdigit());
-    match run.filter(|_| !is_hex).map(|id| records.meant(&id)) {
-        Some(Ok(id)) => Ok(Some(Place::Contract(id).path())),
+    let like: Vec<_> = ids.iter().filter(|(id, _)| id.starts_with(name)).collect();
+    match like.as_slice() {
+        // What may be the id of an entry is looked for there.
+        [(_, subject)] if !is_hex(name) => subject.newest(records).map(Some),
         _ => Ok(None),
     }
 }
 
+/// A piece of evidence that is named: `E003` of the active run, or `RUN/E003`.
+fn evidence_of(rapid: &Rapid, name: &str) -> Result<Option<(RunId, EvidenceId)>> {
+    let (run, evidence) = match name.split_once('/') {
+        Some((run, evidence)) => (RunId::parse(run).ok(), evidence),
+        None => (None, name),
+    };
+    let Ok(evidence) = EvidenceId::parse(evidence) else { return Ok(None) };
+    match (run, name.contains('/')) {
+        (Some(run), _) => Ok(Some((run, evidence))),
+        (None, true) => Ok(None),
+        (None, false) => Ok(Some((rapid.run_id(None)?, evidence))),
+    }
+}
+
+/// What has an id and a history of its own.
+enum Subject {
+    Run(RunId),
+    Spec(SpecId),
+    Mission(MissionId),
+    Story(StoryId),
+}
+
+impl Subject {
+    /// The path of the record that says most of it.
+    fn newest(&self, records: &Records<'_>) -> Result<String> {
+        let place = match self {
+            Subject::Run(id) => Place::Contract(id.clone()),
+            Subject::Spec(id) => Place::Revision(id.clone(), records.spec(id)?.current()?.revision),
+            Subject::Mission(id) => Place::MissionPlan(id.clone()),
+            Subject::Story(id) => Place::Story(id.clone(), records.story_count(id)?),
+        };
+        Ok(place.path())
+    }
+}
+
+/// Everything that has an id. A run comes before a spec of the same id.
+fn ids(records: &Records<'_>) -> Result<Vec<(String, Subject)>> {
+    let mut all: Vec<(String, Subject)> = Vec::new();
+    all.extend(records.run_ids()?.into_iter().map(|id| (id.to_string(), Subject::Run(id))));
+    all.extend(records.spec_ids()?.into_iter().map(|id| (id.to_string(), Subject::Spec(id))));
+    all.extend(records.mission_ids()?.into_iter().map(|id| (id.to_string(), Subject::Mission(id))));
+    all.extend(records.story_ids()?.into_iter().map(|id| (id.to_string(), Subject::Story(id))));
+    Ok(all)
+}
+
 fn record(records: &Records<'_>, path: &str) -> Result<Record> {
     let is_decided = path.strip_prefix(DIVERGED).is_some_and(|below| below.starts_with('/'));
-    if !is_decided {
-        Place::of(path).map_err(|_| unknown(path))?;
+    if !is_decided && Place::of(path).is_err() {
+        return Err(unknown_path(records, path)?);
     }
-    let bytes = records.view().read(path)?.ok_or_else(|| unknown(path))?;
+    let Some(bytes) = records.view().read(path)? else { return Err(unknown_path(records, path)?) };
     let value = json::parse(&bytes).ok().filter(|_| path.ends_with(".json"));
     let before = match Place::of(path).ok().and_then(|place| place.before()) {
         Some(place) => records.value(&place)?.map(|value| (place.path(), value)),
@@ -115,10 +164,12 @@ pub fn cat(rapid: &Rapid, path: &str) -> Result<Vec<u8>> {
     let ["evidence", run, evidence, _] = parts.as_slice() else {
         return record(&records, path).map(|record| record.bytes);
     };
-    let run = records.run(&RunId::parse(run)?)?;
+    let run = records.run(&records.meant(&RunId::parse(run)?)?)?;
     let item = run.item(&EvidenceId::parse(evidence)?)?;
-    let artifact =
-        item.artifacts.iter().find(|artifact| artifact.path.as_str() == path).ok_or_else(|| unknown(path))?;
+    let artifact = item.artifacts.iter().find(|artifact| artifact.path.as_str() == path).ok_or_else(|| {
+        let known: Vec<&str> = item.artifacts.iter().map(|artifact| artifact.path.as_str()).collect();
+        unknown(path, &known)
+    })?;
     match evidence::bring(rapid, item, artifact)? {
         Kept::Here(bytes) => Ok(bytes),
         Kept::Expunged(record) => Err(evidence::expunged(&record)),
@@ -129,8 +180,22 @@ pub fn cat(rapid: &Rapid, path: &str) -> Result<Vec<u8>> {
     }
 }
 
-fn unknown(name: &str) -> Diagnostic {
-    Code::Rapid1540
-        .because(format!("'{}' is no record, run, spec or entry of this ledger", name.escape_debug()))
-        .hint("see 'git rapid log' for entries and the paths of their records")
+fn unknown(name: &str, known: &[&str]) -> Diagnostic {
+    let missing =
+        Code::Rapid1540.because(format!("'{}' is no record, run, spec or entry of this ledger", name.escape_debug()));
+    or_near(
+        missing,
+        name,
+        known,
+        "see 'git rapid log' for entries, and 'git rapid show ENTRY' for the paths of records",
+    )
+}
+
+/// The same for a path: what is near lies in the same directory.
+fn unknown_path(records: &Records<'_>, path: &str) -> Result<Diagnostic> {
+    let (directory, _) = path.rsplit_once('/').unwrap_or(("", path));
+    let beside: Vec<String> =
+        records.view().list(directory)?.into_iter().map(|name| format!("{directory}/{name}")).collect();
+    let known: Vec<&str> = beside.iter().map(String::as_str).collect();
+    Ok(unknown(path, &known))
 }

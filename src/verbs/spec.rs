@@ -37,7 +37,7 @@ pub fn create(rapid: &Rapid, draft: &SpecDraft, id: Option<SpecId>, status: Spec
 
 /// Writes a new revision, which is a draft again (RAPID805 when the spec is archived).
 pub fn revise(rapid: &Rapid, id: &SpecId, change: &dyn Fn(SpecDraft) -> Result<SpecDraft>) -> Result<Spec> {
-    rapid.registry().existing_records()?;
+    let id = &rapid.registry().existing_records()?.meant_spec(id)?;
     rapid.registry().append(|records| {
         let spec = records.spec(id)?;
         if spec.status == SpecStatus::Archived {
@@ -61,7 +61,7 @@ pub fn revise(rapid: &Rapid, id: &SpecId, change: &dyn Fn(SpecDraft) -> Result<S
 
 /// Moves a spec.
 pub fn status(rapid: &Rapid, id: &SpecId, to: SpecStatus) -> Result<Spec> {
-    rapid.registry().existing_records()?;
+    let id = &rapid.registry().existing_records()?.meant_spec(id)?;
     rapid.registry().append(|records| {
         let spec = records.spec(id)?;
         spec.status.step(to)?;

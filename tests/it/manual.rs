@@ -3,7 +3,7 @@
 //! A page sets its scene with a comment, `<!-- scene: started -->` (`scene`); without one it only needs its commands to exist.
 //! `RAPID_BLESS=1 cargo test --test it manual` writes what is said in place of a line `?`, and the options of every command.
 
-mod help;
+pub mod help;
 mod mentions;
 mod page;
 mod played;

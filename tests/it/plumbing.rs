@@ -4,6 +4,7 @@
 mod commands;
 mod drawn;
 mod history;
+mod near;
 mod readers;
 mod refusals;
 

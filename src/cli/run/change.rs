@@ -94,13 +94,13 @@ fn make(id: &str, change: &run::Change, reason: &str, environment: &Environment,
     shared::spooled(ui, &rapid);
     ui.document(&Value::object([
         ("schema_version", 1.into()),
-        ("run_id", (&id).into()),
+        ("run_id", (&state.run_id).into()),
         ("change_kind", (&state.change_kind).into()),
         ("status", state.status.into()),
         ("state_revision", state.revision.into()),
         ("state_digest", state.digest().into()),
         ("state", state.to_value()),
     ]));
-    ui.marked("moved", AnsiColor::Cyan, format!("run {id}, state {}: {}", state.revision, state.reason));
+    ui.marked("moved", AnsiColor::Cyan, format!("run {}, state {}: {}", state.run_id, state.revision, state.reason));
     Ok(0)
 }

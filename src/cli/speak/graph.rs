@@ -104,7 +104,11 @@ impl<Id: Copy + PartialEq> Graph<Id> {
             let across = within && (is_end || !(up || down));
             let strokes = Strokes(up, down, across && column > first, across && column < last);
             out.push(self.drawn(strokes));
-            out.push(if first <= column && column < last { self.drawn(Strokes(false, false, true, true)) } else { ' ' });
+            out.push(if first <= column && column < last {
+                self.drawn(Strokes(false, false, true, true))
+            } else {
+                ' '
+            });
         }
         out.trim_end().to_owned()
     }

@@ -27,7 +27,8 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let id = SpecId::parse(&args.id)?;
     let rapid = Rapid::open(environment)?;
-    let spec = rapid.registry().existing_records()?.spec(&id)?;
+    let records = rapid.registry().existing_records()?;
+    let spec = records.spec(&records.meant_spec(&id)?)?;
     let to = args.to.map_or_else(|| spec.current(), |number| spec.revision(number))?;
     let from = match args.from {
         Some(number) => spec.revision(number)?,

@@ -32,7 +32,8 @@ pub struct Args {
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let id = SpecId::parse(&args.id)?;
     let rapid = Rapid::open(environment)?;
-    let spec = rapid.registry().existing_records()?.spec(&id)?;
+    let records = rapid.registry().existing_records()?;
+    let spec = records.spec(&records.meant_spec(&id)?)?;
     let revision = args.revision.map_or_else(|| spec.current(), |number| spec.revision(number))?;
     let artifacts = Document::ALL.iter().map(|document| {
         let path = Place::Document(id.clone(), revision.revision, document.file_name().to_owned()).path();

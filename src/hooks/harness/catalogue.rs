@@ -6,7 +6,7 @@
 use super::part::{Content, Entry, Part};
 use super::shortcut::{self, Form, NAMES};
 use crate::diagnostics::{Code, Result};
-use crate::domain::json::Value;
+use crate::domain::{json::Value, near::or_near};
 
 /// How every hook command begins.
 pub const HOOK: &str = "git-rapid hook harness";
@@ -111,9 +111,9 @@ impl Harness {
     pub fn parse(name: &str) -> Result<Harness> {
         Harness::ALL.into_iter().find(|harness| harness.as_str() == name).ok_or_else(|| {
             let names: Vec<&str> = Harness::ALL.iter().map(|harness| harness.as_str()).collect();
-            Code::Rapid1630
-                .because(format!("'{}' is no harness that git-rapid knows", name.escape_debug()))
-                .hint(format!("one of {}", names.join(", ")))
+            let missing =
+                Code::Rapid1630.because(format!("'{}' is no harness that git-rapid knows", name.escape_debug()));
+            or_near(missing, name, &names, format!("one of {}", names.join(", ")))
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::place::{self, Place};
 use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::near::with_near;
 use crate::git::{Oid, Repository};
 use crate::ledger::{DIVERGED, Divergence, EXPUNGED, Joining, Ledger, Merged, Side, View, subject_of};
 use crate::registry::{self, Scope};
@@ -104,7 +105,8 @@ fn chosen(ledger: &Ledger<'_>, theirs: Oid, divergence: &Divergence, takes: &[Ta
         }
         if found.is_empty() {
             let others: Vec<&str> = divergence.keys().filter_map(|subject| subject.rsplit('/').next()).collect();
-            return Err(nothing_to_decide(&take.subject, &format!("what diverged is {}", others.join(", "))));
+            let nothing = nothing_to_decide(&take.subject, &format!("what diverged is {}", others.join(", ")));
+            return Err(with_near(nothing, &take.subject, &others));
         }
         out.extend(found.into_iter().map(|subject| (subject.clone(), take.side)));
     }

@@ -1,7 +1,7 @@
 //! Which remote is meant, which of its refs hold the ledger, and what stands for it in this clone.
 
 use crate::diagnostics::{Code, Result};
-use crate::domain::digest::Digest;
+use crate::domain::{digest::Digest, near::or_near};
 use crate::git::{Oid, RefEdit, Repository};
 use crate::ledger::{ATTACHMENTS_REF, LEDGER_REF};
 use crate::os::clock;
@@ -131,13 +131,19 @@ fn remote(repository: &Repository, named: Option<&str>) -> Result<String> {
         let is_known = known.contains(&name) || name.contains(['/', ':']);
         return match is_known && !name.starts_with('-') && !name.contains("::") {
             true => Ok(name),
-            false => Err(Code::Rapid1531.because(format!("there is no remote '{}'", name.escape_debug())).hint(
-                if known.is_empty() {
-                    "add one with 'git remote add'".to_owned()
-                } else {
-                    format!("the remotes are {}", known.join(", "))
-                },
-            )),
+            false => {
+                let missing = Code::Rapid1531.because(format!("there is no remote '{}'", name.escape_debug()));
+                let names: Vec<&str> = known.iter().map(String::as_str).collect();
+                Err(or_near(
+                    missing,
+                    &name,
+                    &names,
+                    match known.is_empty() {
+                        true => "add one with 'git remote add'".to_owned(),
+                        false => format!("the remotes are {}", known.join(", ")),
+                    },
+                ))
+            }
         };
     }
     let branch = repository.head().ok().and_then(|head| head.branch);

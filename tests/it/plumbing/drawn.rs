@@ -41,14 +41,20 @@ fn two_clones_that_came_together_are_drawn_as_two_lines() {
     let drawn = repo.rapid(&["log", "--graph"]).ok();
     let lines = drawing(&drawn);
     let (left, right) = (lines.iter().filter(|line| *line == "* | X").count(), "| * X");
-    assert!(lines.first().is_some_and(|line| line == "o X") && lines.get(1).is_some_and(|line| line == "|-."), "{drawn}");
+    assert!(
+        lines.first().is_some_and(|line| line == "o X") && lines.get(1).is_some_and(|line| line == "|-."),
+        "{drawn}"
+    );
     assert_eq!(left + lines.iter().filter(|line| *line == right).count(), 3, "{drawn}");
     assert_eq!(lines[lines.len() - 2..], ["|-'", "* X"], "{drawn}");
     assert!(subjects(&drawn).first().unwrap().starts_with("merge two tips"), "{drawn}");
     assert_eq!(subjects(&drawn).last().unwrap(), "begin the ledger");
 
     let utf8 = Output::of(repo.tool().args(["log", "--graph"]).env("LC_ALL", "C.UTF-8")).ok();
-    assert!(utf8.stdout.starts_with('◇') && utf8.stdout.contains("\n├─╮\n") && utf8.stdout.contains("├─╯\n○"), "{utf8}");
+    assert!(
+        utf8.stdout.starts_with('◇') && utf8.stdout.contains("\n├─╮\n") && utf8.stdout.contains("├─╯\n○"),
+        "{utf8}"
+    );
     let colour = Output::of(world.tool(repo.path()).args(["log", "--graph", "--color", "always"]));
     assert!(colour.ok().stdout.starts_with("\u{1b}["), "the lines stand out");
     assert!(repo.rapid(&["log", "--graph", "-n", "2"]).ok().stdout.lines().filter(|l| l.contains("  20")).count() == 2);
