@@ -3,7 +3,7 @@
 use super::{args, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
-use crate::hooks::install;
+use crate::hooks::{harness, install};
 use crate::os::environment::Environment;
 use crate::verbs::{
     doctor::{Finding, State, doctor, repair},
@@ -26,6 +26,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let repaired = if args.repair { repair(environment)? } else { Vec::new() };
     let mut findings = doctor(environment);
     findings.extend(hooks(environment));
+    findings.extend(guards(environment));
     let is_good = findings.iter().all(|finding| finding.state != State::Bad);
     let listed = findings.iter().map(|finding| {
         Value::object([
@@ -72,11 +73,31 @@ fn hooks(environment: &Environment) -> Option<Finding> {
     let lacking = standings.iter().filter(|standing| standing.state != install::State::Installed);
     let lacking: Vec<String> =
         lacking.map(|s| format!("{} is {} ({})", s.moment, s.state.as_str(), s.path.display())).collect();
+    let hint = match install::elsewhere(rapid.repository()) {
+        Ok(Some(elsewhere)) => elsewhere.hints.first().cloned(),
+        _ => Some("git rapid hooks install".to_owned()),
+    };
     match lacking.is_empty() {
         true => {
             let keeper = standings.first().map_or("git", |standing| standing.keeper.as_str());
             said(State::Good, format!("{} installed, kept by {keeper}", standings.len()), None)
         }
-        false => said(State::Note, lacking.join("; "), Some("git rapid hooks install".to_owned())),
+        false => said(State::Note, lacking.join("; "), hint),
     }
+}
+
+/// Guards of harnesses that are not what was installed, or that nobody has ever seen at work.
+fn guards(environment: &Environment) -> Vec<Finding> {
+    let installed = Rapid::open(environment).and_then(|rapid| harness::at_work(rapid.repository(), None));
+    let told = installed.unwrap_or_default().into_iter().filter_map(|seen| {
+        let name = seen.harness.as_str();
+        let hint = match seen.as_str() {
+            "altered" => format!("git rapid harness install {name}"),
+            "installed, never seen" => seen.harness.afterwards().to_owned(),
+            _ => return None,
+        };
+        let words = format!("the guard of {name}: {}", seen.as_str());
+        Some(Finding { name: "guard", state: State::Note, words, hint: Some(hint) })
+    });
+    told.collect()
 }

@@ -53,7 +53,9 @@ impl Ruleset {
     pub fn parse(number: i64, code: Code) -> Result<Ruleset> {
         match number {
             1..=4 => Ok(Ruleset(number as u8)),
-            _ => Err(code.because(format!("ruleset {number} is not known (1, 2, 3, 4)"))),
+            _ => Err(code
+                .because(format!("ruleset {number} is not known (1, 2, 3, 4)"))
+                .hint("a newer git-rapid may know it: cargo install git-rapid")),
         }
     }
 

@@ -191,7 +191,7 @@ fn refusal(error: &gix::Error, at: &Path) -> Diagnostic {
     if lower.contains("trust") || lower.contains("unsafe") || lower.contains("ownership") {
         return Code::Rapid1501
             .because(format!("the repository at '{}' belongs to somebody else", at.display()))
-            .hint("if you trust it, run: git config --global --add safe.directory <path>");
+            .hint(format!("if you trust it, run: git config --global --add safe.directory '{}'", at.display()));
     }
     if lower.contains("object format") || lower.contains("objectformat") || lower.contains("repositoryformatversion") {
         return Code::Rapid1502.because(format!("the repository's format is not supported: {text}"));

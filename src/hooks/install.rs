@@ -13,7 +13,7 @@ pub use place::{Keeper, Standing, State};
 
 use super::moment::{Moment, Set};
 use super::receive::PROTECT;
-use crate::diagnostics::{Code, Result};
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::config::{PrePush, PushRules};
 use crate::git::Repository;
 use crate::os::environment::Environment;
@@ -40,14 +40,8 @@ pub fn usual(rapid: &Rapid) -> Result<Set> {
 /// Installs the hooks of a set; says how each stands then. Repeatable.
 pub fn install(rapid: &Rapid, set: Set, protect: &[String]) -> Result<Vec<Standing>> {
     let repository = rapid.repository();
-    if let Some(scope) = repository.hooks_path_scope()?.filter(|scope| scope != "local" && scope != "worktree") {
-        return Err(Code::Rapid1615
-            .because(format!(
-                "core.hooksPath is set in the {scope} configuration: those hooks belong to every repository"
-            ))
-            .hint(
-                "give this one its own: git config --local core.hooksPath \"$(git rev-parse --path-format=absolute --git-common-dir)/hooks\"",
-            ));
+    if let Some(elsewhere) = elsewhere(repository)? {
+        return Err(elsewhere);
     }
     refuse_useless(repository, set, protect)?;
     let places = place::of(repository, set.moments())?;
@@ -82,6 +76,16 @@ pub fn install(rapid: &Rapid, set: Set, protect: &[String]) -> Result<Vec<Standi
         repository.add_config(PROTECT, pattern)?;
     }
     status(rapid, set)
+}
+
+/// Why nothing is installed here: the hooks are those of every repository (RAPID1615).
+pub fn elsewhere(repository: &Repository) -> Result<Option<Diagnostic>> {
+    let scope = repository.hooks_path_scope()?.filter(|scope| scope != "local" && scope != "worktree");
+    Ok(scope.map(|scope| {
+        let why = format!("core.hooksPath is set in the {scope} configuration: those hooks belong to every repository");
+        let own = "\"$(git rev-parse --path-format=absolute --git-common-dir)/hooks\"";
+        Code::Rapid1615.because(why).hint(format!("give this one its own: git config --local core.hooksPath {own}"))
+    }))
 }
 
 /// Refuses what would do nothing in this repository, or would make it refuse every push.

@@ -176,6 +176,12 @@ pub fn takes_files(directory: &Path) -> bool {
     })
 }
 
+/// How many bytes are free where a directory lies; none when the system does not say.
+pub fn free_bytes(directory: &Path) -> Option<u64> {
+    let told = rustix::fs::statvfs(directory).ok()?;
+    Some(told.f_bavail.saturating_mul(told.f_frsize))
+}
+
 /// Whether anything has this name, a link that leads nowhere included.
 pub fn is_taken(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok()

@@ -49,6 +49,12 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Rules> {
         .map_err(|error| error.at(RULES_PATH).hint("the form is described in docs/architecture-rules.md"))
 }
 
+/// Refuses rules in the working copy that cannot be read; none are fine.
+pub(super) fn refuse_unreadable(rapid: &Rapid) -> Result<()> {
+    let Some(top) = rapid.repository().workdir() else { return Ok(()) };
+    files::read_if_there(&top.join(RULES_PATH), CAP)?.map_or(Ok(()), |bytes| parse(&bytes).map(drop))
+}
+
 fn missing() -> crate::diagnostics::Diagnostic {
     let starter = include_str!("../../templates/architecture.json");
     Code::Rapid1421

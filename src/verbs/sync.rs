@@ -55,6 +55,11 @@ pub fn sync(rapid: &Rapid, named: Option<&str>, takes: &[Take]) -> Result<Synced
     Ok(Synced { fetched, sent })
 }
 
+/// Refuses settings that name no remote, or no ref that its ledger may have (RAPID1531, RAPID1554).
+pub fn refuse_unknown_place(rapid: &Rapid) -> Result<()> {
+    place::Place::of(rapid, None).map(drop)
+}
+
 /// How the fetched ledgers of all remotes stand to ours.
 pub fn standings(rapid: &Rapid) -> Result<Vec<Standing>> {
     let repository = rapid.repository();

@@ -121,7 +121,7 @@ fn stale(run: &Run) -> Option<Diagnostic> {
 }
 
 /// The session agrees with its run (RAPID1304, RAPID1305).
-fn session(rapid: &Rapid) -> Result<()> {
+pub(super) fn session(rapid: &Rapid) -> Result<()> {
     let Some(session) = rapid.session()? else { return Ok(()) };
     let place = rapid.sessions().path().display().to_string();
     let records = rapid.registry().records()?;
@@ -160,7 +160,7 @@ fn disagreement(session: &Session, run: &Run) -> Result<Option<String>> {
 
 /// The configuration can be read, what it says of stories too, and its policy tightens (RAPID1600, RAPID1601, RAPID1005,
 /// RAPID1006).
-fn configuration(rapid: &Rapid) -> Result<()> {
+pub(super) fn configuration(rapid: &Rapid) -> Result<()> {
     let config = rapid.working_config()?;
     StoryConfig::of_tables(&config.stories).map_err(|error| error.at(CONFIG_PATH))?;
     MissionConfig::read(config.mission.as_ref()).map_err(|error| error.at(CONFIG_PATH))?;
@@ -171,7 +171,7 @@ fn configuration(rapid: &Rapid) -> Result<()> {
 }
 
 /// The repository's own playbooks can be read (RAPID109).
-fn playbooks(top: &Path) -> Result<Vec<Finding>> {
+pub(super) fn playbooks(top: &Path) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for mode in crate::domain::mode::Mode::ALL {
         let path = format!(".rapid/modes/{mode}.json");

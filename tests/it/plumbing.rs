@@ -2,6 +2,7 @@
 //! code, its exit status and a next step.
 
 mod commands;
+mod doctor;
 mod drawn;
 mod history;
 mod near;
