@@ -5,12 +5,13 @@ use super::{
     speak::{Ui, moment},
 };
 use crate::diagnostics::Result;
-use crate::domain::{digest::Digest, json::Value};
+use crate::domain::{digest::Digest, ids::GateId, json::Value};
 use crate::os::environment::Environment;
 use crate::verbs::{
     rapid::Rapid,
-    show::{Entry, Record, Shown, show},
+    show::{Entry, Moved, Record, Shown, show},
 };
+use anstyle::AnsiColor;
 use similar::TextDiff;
 
 /// Show an entry or a record of the ledger
@@ -26,7 +27,7 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
-    let shown = show(&rapid, &args.name)?;
+    let shown = show(&rapid, &args.name, !args.json.json)?;
     let waiting = shared::waiting(ui, &rapid)?;
     if let Shown::Entry(entry) = &shown
         && waiting.iter().any(|waiting| waiting.made.ledger == Some(entry.info.id))
@@ -76,7 +77,8 @@ fn tell_record(ui: &mut Ui, record: &Record) {
         ("size_bytes", record.bytes.len().into()),
         ("record", record.value.clone().unwrap_or_else(|| Value::Text(text.clone().into_owned()))),
     ]);
-    ui.document(&document.with_some("diff", change.as_ref()));
+    let document = document.with_some("diff", change.as_ref());
+    ui.document(&document.with_some("moved", record.moved.as_ref().map(moved)));
     ui.line(&record.path);
     match &record.value {
         Some(value) => ui.line(value.pretty().trim_end()),
@@ -87,4 +89,30 @@ fn tell_record(ui: &mut Ui, record: &Record) {
         ui.line("what it changes of the record before:");
         ui.line(change.trim_end());
     }
+    if let Some(moved) = &record.moved {
+        let gates: Vec<&str> = moved.gates.iter().map(GateId::as_str).collect();
+        ui.line("");
+        ui.marked(
+            "moved",
+            AnsiColor::Yellow,
+            format!("the code is not what was approved for {} ({})", gates.join(", "), moved.evidence),
+        );
+        ui.line(format!("  approved tree {}, now {}", moved.approved.short(), moved.now.short()));
+        match &moved.shown {
+            Some(shown) => ui.line(shown.trim_end()),
+            None => ui.line("  the approved code is not in this clone, so what differs cannot be shown"),
+        }
+    }
+}
+
+fn moved(moved: &Moved) -> Value {
+    let (diff, cut) = moved.patch.clone().unzip();
+    Value::object([
+        ("evidence", (&moved.evidence).into()),
+        ("gates", Value::list(&moved.gates)),
+        ("approved", (&moved.approved).into()),
+        ("now", (&moved.now).into()),
+        ("diff", diff.into()),
+        ("cut", cut.into()),
+    ])
 }

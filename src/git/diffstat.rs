@@ -1,6 +1,6 @@
 //! How much changed between two trees, and whose commits lie between two points: what a person is shown before they decide.
 //!
-//! Git's own counts; no driver, filter or program that a configuration names is asked.
+//! Git's own counts; no driver, filter or program that a configuration names is asked, but by `diff_for_people`, which says so.
 
 use super::{Oid, Repository};
 use crate::diagnostics::Result;
@@ -37,6 +37,15 @@ impl Repository {
         let done = git.argument(old.to_string()).argument(new.to_string()).run()?;
         let kept = done.stdout.get(..most).unwrap_or(&done.stdout);
         Ok((String::from_utf8_lossy(kept).into_owned(), kept.len() < done.stdout.len()))
+    }
+
+    /// What differs between two trees as `git diff` shows it to people here, up to so many bytes: by the external program and the
+    /// text conversions that configuration and attributes name, which are run for it.
+    pub fn diff_for_people(&self, old: Oid, new: Oid, most: usize) -> Result<String> {
+        let git = self.git().arguments(["diff", "--ext-diff", "--textconv", "--no-color"]);
+        let done = git.argument(old.to_string()).argument(new.to_string()).argument("--").run()?;
+        let kept = done.stdout.get(..most).unwrap_or(&done.stdout);
+        Ok(String::from_utf8_lossy(kept).into_owned())
     }
 
     /// The addresses of the authors of the commits behind `HEAD` that are not behind `base`, sorted.

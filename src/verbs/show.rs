@@ -1,5 +1,9 @@
 //! `show`, `cat`: an entry of the ledger, and its records as they lie there. The history of entries is `log`.
 
+mod moved;
+
+pub use moved::Moved;
+
 use super::{evidence, rapid::Rapid};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
@@ -39,13 +43,20 @@ pub struct Record {
     pub value: Option<Value>,
     /// The record before it, where it is one of a series: its path and its JSON.
     pub before: Option<(String, Value)>,
+    /// Of a run: what went on in its working copy after it was approved.
+    pub moved: Option<Moved>,
 }
 
-/// What `name` means: a record's path, what has an id, or an entry (RAPID1540 when it is none of these).
-pub fn show(rapid: &Rapid, name: &str) -> Result<Shown> {
+/// What `name` means: a record's path, what has an id, or an entry (RAPID1540 when it is none of these). Only `for_people` are
+/// the programs run that git's configuration names for differences.
+pub fn show(rapid: &Rapid, name: &str, for_people: bool) -> Result<Shown> {
     let records = rapid.registry().existing_records()?;
     if let Some(path) = path_of(rapid, &records, name)? {
-        return record(&records, &path).map(Shown::Record);
+        let mut record = record(&records, &path)?;
+        if let Ok(Place::Contract(id)) = Place::of(&path) {
+            record.moved = moved::moved(rapid, &records, &records.run(&id)?, for_people)?;
+        }
+        return Ok(Shown::Record(record));
     }
     let registry = rapid.registry();
     let looks_like_an_id = is_hex(name);
@@ -154,7 +165,7 @@ fn record(records: &Records<'_>, path: &str) -> Result<Record> {
         Some(place) => records.value(&place)?.map(|value| (place.path(), value)),
         None => None,
     };
-    Ok(Record { path: path.to_owned(), bytes, value, before })
+    Ok(Record { path: path.to_owned(), bytes, value, before, moved: None })
 }
 
 /// The bytes at a path of the ledger, or of an artifact that a record names (`evidence/<run>/<evidence>/…`).

@@ -1,6 +1,7 @@
 //! A repository in a world, and the commands that a test runs in it.
 
 use super::{Output, World};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -103,10 +104,42 @@ impl Repo {
         list.lines().map(str::to_owned).collect()
     }
 
+    /// Shows the newest record of each kind, in words and as a document; the kinds, like `runs/states/0000.json`.
+    pub fn shows_each_kind(&self) -> BTreeSet<String> {
+        let newest: BTreeMap<String, String> = self.records().into_iter().map(|path| (kind_of(&path), path)).collect();
+        for path in newest.values() {
+            let words = self.rapid(&["show", path]).ok();
+            assert_eq!(words.stdout.lines().next(), Some(path.as_str()), "{words}");
+            assert!(words.stdout.lines().count() > 1 || self.bytes_of(path).is_empty(), "it says something: {words}");
+            let document = self.rapid(&["show", path, "--json"]).ok().json();
+            let record = document.get("record").unwrap_or_else(|| panic!("no record: {}", document.pretty()));
+            let is_object = record.get("schema_version").is_some();
+            assert_eq!(is_object, path.ends_with(".json"), "{path}: {}", document.pretty());
+        }
+        newest.into_keys().collect()
+    }
+
     /// The path of the one record that ends like this.
     pub fn record(&self, ending: &str) -> String {
         let found: Vec<String> = self.records().into_iter().filter(|path| path.ends_with(ending)).collect();
         assert_eq!(found.len(), 1, "one record ends in '{ending}'");
         found.into_iter().next().unwrap()
     }
+}
+
+/// A record's path without what tells it from others of its kind: no shard, no ids, no digests, each digit 0.
+fn kind_of(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').collect();
+    let names: Vec<&str> = match parts.as_slice() {
+        ["diverged", top, _, _, ..] => vec!["diverged", top, parts.last().unwrap()],
+        [top, _, _, rest @ ..] => [&[*top], rest].concat(),
+        _ => parts,
+    };
+    let plain = |name: &&str| {
+        let stem = name.split('.').next().unwrap();
+        let is_digest = stem.len() >= 16 && stem.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let name = if is_digest { name.replace(stem, "DIGEST") } else { (*name).to_owned() };
+        name.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>()
+    };
+    names.iter().map(plain).collect::<Vec<_>>().join("/")
 }

@@ -169,3 +169,28 @@ fn a_check_that_changes_the_code_counts_for_nothing() {
     assert_eq!(document.get("tree"), Some(&Value::Null), "{seen}");
     assert_eq!(document.get("outcome").and_then(Value::as_text), Some("unverified"), "{seen}");
 }
+
+#[test]
+fn what_changed_after_the_approval_is_shown_as_git_would_show_it() {
+    let Some(repo) = checked() else { return };
+    let run = crate::harness::run_of("Add a greeting", 1);
+    approve(&repo).ok();
+    let same = repo.rapid(&["show", &run]).ok();
+    assert!(!same.stdout.contains("not what was approved"), "{same}");
+    edit(&repo, "echo after the approval");
+    let shown = repo.rapid(&["show", &run]).ok().says(&format!("the code is not what was approved for {GATE}"));
+    shown.says("+echo after the approval").says("approved tree");
+    // Git's own drivers: what the repository converts before it is compared, and a program that compares.
+    repo.git(&["config", "diff.loud.textconv", "tr a-z A-Z <"]);
+    std::fs::write(repo.path().join(".git/info/attributes"), "*.sh diff=loud\n").unwrap();
+    repo.rapid(&["show", &run]).ok().says("+ECHO AFTER THE APPROVAL");
+    repo.git(&["config", "diff.external", "echo compared-by-a-program"]);
+    repo.rapid(&["show", &run]).ok().says("compared-by-a-program");
+    // A document is the same everywhere, and nobody's program is run for it.
+    repo.git(&["config", "diff.external", "touch ../ran;:"]);
+    let document = repo.rapid(&["show", &run, "--json"]).ok().json();
+    let moved = document.get("moved").unwrap();
+    assert!(moved.get("diff").and_then(Value::as_text).unwrap().contains("+echo after the approval"));
+    assert_eq!(moved.get("cut"), Some(&false.into()));
+    assert!(!repo.world().path("ran").exists(), "no program was run");
+}

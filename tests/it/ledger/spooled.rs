@@ -103,6 +103,7 @@ fn what_waits_goes_on_a_ledger_that_has_moved_on() {
     assert_eq!(entries(&repo), 3);
     repo.rapid(&["doctor", "--repair"]).says("folded 3 spooled entries in");
     assert_eq!(repo.git(&["rev-list", "--count", &format!("{moved}..refs/rapid/ledger")]), "3");
+    assert!(repo.shows_each_kind().contains("runs/spooled/DIGEST.json"), "the mark of what waited is shown");
     repo.rapid(&["verify", "--full"]).ok().says("proven");
 }
 

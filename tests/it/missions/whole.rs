@@ -92,6 +92,8 @@ fn a_mission_without_anything_critical_completes_by_itself_in_single_steps() {
     }
     let steps = ["activated", "child_ended", "tested", "child_ended", "accepted", "tested", "child_ended", "completed"];
     assert_eq!(words, steps);
+    let kinds = stage.repo.shows_each_kind();
+    assert!(kinds.contains("missions/plan.json") && kinds.contains("missions/events/0000.json"), "{kinds:?}");
     stage.is_clean();
     stage.verifies();
 }

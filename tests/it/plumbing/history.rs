@@ -124,3 +124,43 @@ fn a_status_that_is_watched_stays_until_somebody_ends_it() {
     assert!(shown.code == 0 || shown.code == 130, "{shown}");
     repo.rapid(&["status", "--watch"]).ends(2).names("RAPID001");
 }
+
+#[test]
+fn every_kind_of_record_of_a_whole_run_is_shown() {
+    let Some(repo) = crate::harness::finished() else { return };
+    let kinds = repo.shows_each_kind();
+    let own: Vec<&str> = kinds.iter().map(String::as_str).collect();
+    assert_eq!(
+        own,
+        [
+            "format",
+            "runs/contract.json",
+            "runs/evidence/E000.json",
+            "runs/reports/0000.json",
+            "runs/states/0000.json",
+            "runs/terms/config.toml",
+            "runs/terms/policy.json",
+            "specs/0000/acceptance.md",
+            "specs/0000/requirements.md",
+            "specs/0000/revision.json",
+            "specs/0000/tasks.md",
+            "specs/status/0000.json",
+        ]
+    );
+    // Each kind of evidence, and an approval among them.
+    for path in repo.records().iter().filter(|path| path.contains("/evidence/")) {
+        let said = repo.rapid(&["evidence", "show", path.rsplit('/').next().unwrap().trim_end_matches(".json")]);
+        let shown = repo.rapid(&["show", path, "--json"]).ok().json();
+        let kind = shown.get("record").unwrap().get("kind").and_then(Value::as_text).unwrap().to_owned();
+        said.ok().says(&format!("kind:     {kind}"));
+    }
+    repo.rapid(&["show", "refs/rapid/ledger"]).ok().says("finish add-a-greeting-r1-run-001: pass");
+}
+
+#[test]
+fn a_revision_shows_what_it_changes_of_the_spec() {
+    let (_world, repo) = opened();
+    repo.rapid(&["spec", "revise", "greet", "--title", "Greet by name"]).ok();
+    let shown = repo.rapid(&["show", "greet"]).ok().says("0002/revision.json");
+    shown.says("-  \"title\": \"Greet\"").says("+  \"title\": \"Greet by name\"");
+}

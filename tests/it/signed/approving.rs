@@ -19,6 +19,7 @@ fn each_kind_of_key_approves_and_ssh_keygen_agrees() {
         let run = team.worked("Say more");
         run.try_approve(&format!("approve {GATE}")).ok().says("signed by ada@example.com (SHA256:");
         run.finish();
+        assert!(team.repo.shows_each_kind().contains("runs/evidence/E000.sig"), "a signature is shown");
         team.repo.commit("done");
         team.repo.git_rapid(&["verify"]).ok();
         let covering = team.covering_run();

@@ -40,6 +40,9 @@ fn each_finished_story_is_one_commit_of_its_own_files_and_nothing_of_the_users_m
         assert!(story.contains("**Done**") && story.contains("Business Review → Done"), "{story}");
         assert!(stage.records().contains("STORY-001 is committed on rapid/stories"));
         stage.git(&["fsck", "--strict"]);
+        let repo = crate::harness::Repo::at(stage.project.world(), stage.project.top());
+        assert!(repo.shows_each_kind().contains("stories/0000.json"), "what was recorded of a story is shown");
+        let _ = repo.rapid(&["show", "STORY-002"]).ok().says("stories/").says("what it changes of the record before");
         stage.verifies();
     }
 }

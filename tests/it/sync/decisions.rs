@@ -81,6 +81,8 @@ fn who_decided_what_is_in_the_log() {
     let shown = two.rapid(&["show", &tip]).ok().says("Ada <ada@example.com>").says("decision.json");
     let _ = shown.says("a merge that decided");
     let record = two.records().into_iter().find(|path| path.ends_with("/decision.json")).unwrap();
+    let kinds = two.shows_each_kind();
+    assert!(kinds.contains("diverged/runs/decision.json"), "{kinds:?}");
     let record = two.rapid(&["cat", &record]).ok();
     assert!(
         record.stdout.contains("\"kept\":{\"states/0004.json\":") && record.stdout.contains("\"round\":1"),

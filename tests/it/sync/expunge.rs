@@ -78,6 +78,7 @@ fn a_log_is_removed_here_then_from_the_remote_then_from_another_clone_and_the_pr
     let _ = said.says("git gc --prune=now").says("git rapid push origin").says("git rapid sync");
     assert!(!leads_to_it(&one), "no ref and no reflog of ours");
     says_expunged(&one, &run);
+    assert!(one.shows_each_kind().contains("expunged/DIGEST.json"), "what was removed, and why, is shown");
     assert!(leads_to_it(&remote), "the remote has it still");
     let _ = one.rapid(&["push"]).ok().says("sent");
     assert!(!leads_to_it(&remote), "the push brought it about");
