@@ -2,23 +2,49 @@
 //! gives them; no bound is asserted.
 
 use super::world::World;
+use std::path::Path;
 use std::process::Command;
 
 /// The run that [`World`] opens.
 const RUN: &str = "bench-r1-run-001";
 
-/// Prints a table: a command, a size, what it took.
+/// Prints a table: a command, a size, what it took. All of it, or the parts that are named: `--ledgers`, `--writers`.
 pub fn print() {
     println!("{:<34} {:>7} {:>8} {:>8} {:>9} {:>8}", "", "size", "user s", "system s", "peak MiB", "wall s");
+    let named = |part: &str| std::env::args().any(|word| word == part);
+    let all = !named("--ledgers") && !named("--writers");
+    if all {
+        evidence();
+    }
+    if all || named("--ledgers") {
+        ledgers(named("--large"));
+    }
+    if all {
+        missions();
+    }
+    if all || named("--writers") {
+        writers();
+    }
+}
+
+/// A run with more and more evidence.
+fn evidence() {
     for records in [500, 1000, 2000] {
         let world = World::new(20, 0);
         world.observe(RUN, records);
         row("eval run, pieces of evidence", records, &world.tool(&["eval", "run", "--run", RUN]));
         row("next, pieces of evidence", records, &world.tool(&["next"]));
     }
-    let large = std::env::args().any(|word| word == "--large").then_some(100_000);
-    for entries in [1000, 10_000].into_iter().chain(large) {
-        let world = World::new(20, entries);
+}
+
+/// A ledger with more and more entries, beside git on the same ref. With `RAPID_BENCH_KEEP` they are made in that directory, once.
+fn ledgers(large: bool) {
+    let kept = std::env::var("RAPID_BENCH_KEEP").ok();
+    for entries in [100, 1000, 10_000].into_iter().chain(large.then_some(100_000)) {
+        let world = match &kept {
+            Some(directory) => World::kept(Path::new(directory).join(entries.to_string()), 20, entries),
+            None => World::new(20, entries),
+        };
         let packed = world.packed_bytes() / u64::from(entries);
         println!("{:<34} {entries:>7} {packed:>8}", "bytes for each entry, packed");
         row("validate, entries", entries, &world.tool(&["validate"]));
@@ -32,8 +58,6 @@ pub fn print() {
         let append = "git-rapid spec create --mode feature --title \"One more $$\"";
         row("append (spec create), entries", entries, &world.shell(append));
     }
-    missions();
-    writers();
 }
 
 /// A plan of a thousand work packages with five thousand dependencies, taken and scheduled; and one step of a small mission (an

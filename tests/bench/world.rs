@@ -4,20 +4,26 @@ use git_rapid::domain::{
     ids::{RunId, SpecId},
     lifecycle::SpecStatus,
     mode::Mode,
-    spec::{SpecDraft, SpecRevision, StatusRecord},
+    spec::{Document, SpecDraft, SpecRevision, StatusRecord},
 };
 use git_rapid::os::environment::Environment;
-use git_rapid::registry::Draft;
+use git_rapid::registry::{Draft, Place};
 use git_rapid::verbs::{evidence, rapid::Rapid};
 use std::cell::Cell;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The repository.
 pub struct World {
-    directory: tempfile::TempDir,
+    top: PathBuf,
+    /// Takes it away in the end; `None` when it is kept.
+    _directory: Option<tempfile::TempDir>,
     appended: Cell<u32>,
 }
+
+/// How many entries of a ledger that is made are appended one by one.
+const APPENDED: u32 = 200;
 
 const RECIPE: &str = r#"
 set -e
@@ -46,7 +52,25 @@ impl World {
         let memory = Path::new("/dev/shm");
         let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
         let directory = tempfile::Builder::new().prefix("rapid-bench-").tempdir_in(place).expect("a directory");
-        let world = World { directory, appended: Cell::new(0) };
+        let world = World { top: directory.path().to_owned(), _directory: Some(directory), appended: Cell::new(0) };
+        world.make(files, entries);
+        world
+    }
+
+    /// One that stays in a directory, made there unless it is there: a large ledger is made once and measured often.
+    pub fn kept(top: PathBuf, files: u32, entries: u32) -> World {
+        let world = World { top, _directory: None, appended: Cell::new(0) };
+        let made = world.top().join("made");
+        if !made.is_file() {
+            std::fs::create_dir_all(world.top()).expect("a directory");
+            world.make(files, entries);
+            std::fs::write(made, "").expect("a file");
+        }
+        world
+    }
+
+    fn make(&self, files: u32, entries: u32) {
+        let world = self;
         std::fs::create_dir(world.top().join("repo")).expect("a directory");
         std::fs::write(
             world.top().join("gitconfig"),
@@ -73,27 +97,25 @@ impl World {
             run(world.tool(&arguments));
         }
         run(world.git(&["gc", "--quiet"]));
-        world
     }
 
     pub fn top(&self) -> &Path {
-        self.directory.path()
+        &self.top
     }
 
     fn repo(&self) -> PathBuf {
         self.top().join("repo")
     }
 
-    /// Appends entries in process: one spec each.
+    /// Entries of one spec each. The first ones are appended by the door that each verb takes; a hundred thousand of them
+    /// would wait for as many flushes, so that the others come in one stream, as the same commits of the same records. That
+    /// they are entries is proved by `verify --full`, which is measured.
     fn fill(&self, entries: u32) {
         let environment = Environment::from_pairs(self.repo(), self.variables());
         let rapid = Rapid::open(&environment).expect("a repository");
-        for number in 0..entries {
-            let id = SpecId::parse(&format!("spec-{number:05}")).expect("an id");
-            let content = SpecDraft::new(Mode::Feature, &format!("Spec {number}")).expect("a spec");
-            let revision = SpecRevision::new(id.clone(), 1, content);
-            let status =
-                StatusRecord { spec_id: id.clone(), ordinal: 1, status: SpecStatus::Draft, current_revision: 1 };
+        let appended = entries.min(APPENDED);
+        for number in 0..appended {
+            let (id, revision, status) = spec(number);
             let appended = rapid.registry().append(|_| {
                 let mut draft = Draft::new("spec", &id, "a spec");
                 draft.revision(&revision)?;
@@ -101,10 +123,47 @@ impl World {
                 Ok((draft, ()))
             });
             appended.expect("an entry");
-            if number % 2000 == 1999 {
-                run(self.git(&["gc", "--quiet"]));
-            }
         }
+        if appended < entries {
+            self.stream(appended..entries);
+            run(self.git(&["repack", "-a", "-d", "-f", "--quiet"]));
+        }
+    }
+
+    fn stream(&self, numbers: std::ops::Range<u32>) {
+        let mut command = self.git(&["fast-import", "--quiet", "--date-format=raw"]);
+        let mut git = command.stdin(std::process::Stdio::piped()).spawn().expect("git starts");
+        let mut out = std::io::BufWriter::new(git.stdin.take().expect("its input"));
+        let begin = numbers.start;
+        for number in numbers {
+            let (id, revision, status) = spec(number);
+            let message = format!("a spec\n\nRapid-Verb: spec\nRapid-Subject: {id}\n");
+            let seconds = 1_700_000_000 + number;
+            write!(
+                out,
+                "commit refs/rapid/ledger\ncommitter Bench <bench@example.com> {seconds} +0000\ndata {}\n{message}\n",
+                message.len()
+            )
+            .expect("a stream");
+            if number == begin {
+                out.write_all(b"from refs/rapid/ledger^0\n").expect("a stream");
+            }
+            let documents = Document::ALL.into_iter().map(|document| {
+                let place = Place::Document(id.clone(), 1, document.file_name().to_owned());
+                (place, document.render(&revision.content).into_bytes())
+            });
+            let records = [
+                (Place::Revision(id.clone(), 1), revision.to_value().record_bytes()),
+                (Place::SpecStatus(id.clone(), 1), status.to_value().record_bytes()),
+            ];
+            for (place, bytes) in documents.chain(records) {
+                writeln!(out, "M 100644 inline {}\ndata {}", place.path(), bytes.len()).expect("a stream");
+                out.write_all(&bytes).expect("a stream");
+            }
+            out.write_all(b"\n").expect("a stream");
+        }
+        drop(out);
+        assert!(git.wait().expect("it ends").success());
     }
 
     /// Adds pieces of evidence to a run, in process: tests that somebody else ran, and calls of tools.
@@ -238,6 +297,15 @@ impl World {
         run(self.git(&["checkout", "--quiet", "--", "."]));
         run(self.git(&["clean", "--quiet", "--force"]));
     }
+}
+
+/// The spec of one entry.
+fn spec(number: u32) -> (SpecId, SpecRevision, StatusRecord) {
+    let id = SpecId::parse(&format!("spec-{number:05}")).expect("an id");
+    let content = SpecDraft::new(Mode::Feature, &format!("Spec {number}")).expect("a spec");
+    let revision = SpecRevision::new(id.clone(), 1, content);
+    let status = StatusRecord { spec_id: id.clone(), ordinal: 1, status: SpecStatus::Draft, current_revision: 1 };
+    (id, revision, status)
 }
 
 /// The tool is on the path, as it is for whoever uses it.
