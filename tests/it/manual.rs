@@ -11,6 +11,7 @@ mod scene;
 mod schemas;
 mod settings;
 
+pub use schemas::{fits, records_fit};
 use std::path::{Path, PathBuf};
 
 /// README and every page below `docs/`, but those of the codes, with their text.

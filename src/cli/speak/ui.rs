@@ -127,10 +127,14 @@ impl Ui {
         }
     }
 
-    /// Bytes that somebody else wrote: made harmless for a terminal, as they are for anything else; nothing under `--json`.
+    /// Bytes that somebody else wrote: made harmless for a terminal, as they are for anything else. Under `--json` they go to
+    /// standard error.
     pub fn foreign(&mut self, bytes: &[u8]) {
         match std::io::stdout().is_terminal() {
-            _ if self.json => {}
+            _ if self.json && self.err.is_terminal() => {
+                self.at_once(harmless(&String::from_utf8_lossy(bytes)).as_bytes())
+            }
+            _ if self.json => self.at_once(bytes),
             true => self.raw(harmless(&String::from_utf8_lossy(bytes)).as_bytes()),
             false => self.raw(bytes),
         }

@@ -49,12 +49,14 @@ pub fn status(place: &Place, ui: &mut Ui) -> Result<i32> {
     Ok(0)
 }
 
-/// Shows what it says, from the beginning; never ends it.
+/// Shows what it says, from the beginning; never ends it. Under `--json` that goes to standard error, and the document follows.
 pub fn follow(place: &Place, ui: &mut Ui) -> Result<i32> {
-    daemon::follow(repository(place)?, &mut |bytes| {
+    let holder = daemon::follow(repository(place)?, &mut |bytes| {
         ui.foreign(bytes);
         ui.is_read()
     })?;
+    let document = Value::object([("schema_version", 1.into()), ("pid", holder.pid.into())]);
+    ui.document(&document.with_some("log", holder.log.as_deref()));
     Ok(0)
 }
 

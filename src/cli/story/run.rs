@@ -157,6 +157,7 @@ fn real(args: &Args, place: &Place, request: &Request, environment: &Environment
     let repository = repository(place)?;
     if args.clean_state {
         let count = work::forget(repository, request)?;
+        ui.document(&Value::object([("schema_version", 1.into()), ("forgot", count.into())]));
         ui.line(format!("forgot what was counted of {count} stories"));
         return Ok(0);
     }

@@ -14,6 +14,8 @@ pub struct Output {
     /// Its standard error.
     pub stderr: String,
     shown: String,
+    /// What our tool was asked; empty when it was another program.
+    asked: Vec<String>,
 }
 
 impl Output {
@@ -22,21 +24,21 @@ impl Output {
     pub fn of(command: &mut Command) -> Output {
         let shown = format!("{:?}", command.get_args().collect::<Vec<_>>());
         let output = command.stdin(std::process::Stdio::null()).output().unwrap();
-        Output::from_std(&output, shown)
+        Output { asked: asked(command), ..Output::from_std(&output, shown) }
     }
 
     /// Like [`Output::of`]; `None` when there is no such program.
     pub fn of_any(command: &mut Command) -> Option<Output> {
         let shown = format!("{:?}", command.get_args().collect::<Vec<_>>());
         let output = command.stdin(std::process::Stdio::null()).output().ok()?;
-        Some(Output::from_std(&output, shown))
+        Some(Output { asked: asked(command), ..Output::from_std(&output, shown) })
     }
 
     /// From a child that was waited for.
     pub fn from_std(output: &std::process::Output, shown: String) -> Output {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let code = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0));
-        Output { code, stdout: text(&output.stdout), stderr: text(&output.stderr), shown }
+        Output { code, stdout: text(&output.stdout), stderr: text(&output.stderr), shown, asked: Vec::new() }
     }
 
     /// The same, when it ended with 0.
@@ -68,11 +70,12 @@ impl Output {
         self.stdout.trim_end().to_owned()
     }
 
-    /// The one JSON document on standard output.
+    /// The one JSON document on standard output, which is as its schema says.
     pub fn json(&self) -> Value {
         let value =
             json::parse(self.stdout.as_bytes()).unwrap_or_else(|fault| panic!("not one document: {fault}: {self}"));
         assert_eq!(value.get("schema_version").and_then(Value::as_int), Some(1), "the document's version: {self}");
+        crate::manual::fits(&self.asked, &value);
         value
     }
 
@@ -93,6 +96,17 @@ impl Output {
             "{code} at '{path}' is found by {self}"
         );
         self
+    }
+}
+
+/// The arguments behind `git rapid` or `git-rapid`.
+fn asked(command: &Command) -> Vec<String> {
+    let mut words = command.get_args().map(|word| word.to_string_lossy().into_owned());
+    let program = command.get_program().to_string_lossy();
+    match program.rsplit('/').next() {
+        Some("git-rapid") => words.collect(),
+        Some("git") if words.any(|word| word == "rapid") => words.collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -60,6 +60,16 @@ fn the_loop_goes_on_in_a_sandbox_and_is_folded_in_afterwards() {
     for document in ["started.out", "attached.out", "done.out", "checked.out"] {
         assert!(said(&repo, document).contains("\"spooled\": true"), "{document}: {}", said(&repo, document));
     }
+    for (file, asked) in [
+        ("started.out", "task start"),
+        ("next.out", "next"),
+        ("attached.out", "attach"),
+        ("done.out", "task done"),
+        ("checked.out", "check"),
+    ] {
+        let words: Vec<String> = asked.split(' ').map(str::to_owned).collect();
+        crate::manual::fits(&words, &git_rapid::domain::json::parse(said(&repo, file).as_bytes()).unwrap());
+    }
     assert!(said(&repo, "next.out").contains("\"spooled_entries\": 1"), "{}", said(&repo, "next.out"));
     assert!(said(&repo, "next.out").contains("T001"), "next sees the task that was begun: {}", said(&repo, "next.out"));
     assert!(said(&repo, "after.out").contains("await_human_approval"), "{}", said(&repo, "after.out"));
@@ -81,6 +91,7 @@ fn the_loop_goes_on_in_a_sandbox_and_is_folded_in_afterwards() {
     repo.rapid(&["validate"]).ok();
     assert_eq!(repo.git(&["fsck", "--strict", "--no-dangling", "--no-progress"]), "");
     assert_eq!(repo.records().iter().filter(|path| path.contains("/spooled/")).count(), 4);
+    crate::manual::records_fit(&repo);
 }
 
 #[test]

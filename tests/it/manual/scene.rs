@@ -83,6 +83,11 @@ impl Scene {
         repo.map_or(self.world.top(), Repo::path)
     }
 
+    /// The project, where there is one.
+    pub fn app(&self) -> Option<&Repo> {
+        self.app.as_ref()
+    }
+
     /// Its world.
     pub fn world(&self) -> &World {
         &self.world

@@ -239,7 +239,8 @@ fn a_mission_that_is_aborted_is_never_worked_again() {
     let stage = Stage::new("usual");
     stage.planned(&[wp(1, &[])]);
     drop(stage.mission(&["step"]).ok());
-    drop(stage.mission(&["abort", "--reason", "not needed"]).ok().says("cancelled"));
+    let aborted = stage.mission(&["abort", "--reason", "not needed", "--json"]).ok().json();
+    assert_eq!(aborted.get("status").and_then(Value::as_text), Some("cancelled"));
     drop(stage.mission(&["run", "--mission", "m"]).ends(1).says("blocked"));
     assert!(stage.children().is_empty());
     stage.is_clean();

@@ -1,7 +1,7 @@
 //! A project with a plan and players: its tests run every part that the work packages make.
 
 use crate::harness::{Lying, Output, Repo, World, answer, everything_below};
-use git_rapid::domain::json::Value;
+use git_rapid::domain::json::{self, Value};
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -145,8 +145,14 @@ impl Stage {
     /// A person decides at a terminal.
     pub fn person(&self, arguments: &[&str], sentence: &str) -> Output {
         let mut command = self.repo.world().command("git", self.repo.path());
-        command.args(["rapid", "mission", "approve"]).args(arguments);
-        answer(command, "anything else to leave it: ", sentence)
+        command.args(["rapid", "mission", "approve", "--json"]).args(arguments);
+        let said = answer(command, "anything else to leave it: ", sentence);
+        // At a terminal the question stands before the document.
+        if let (0, Some(at)) = (said.code, said.stdout.find("{\n")) {
+            let document = json::parse(said.stdout[at..].as_bytes()).unwrap();
+            crate::manual::fits(&["mission".to_owned(), "approve".to_owned()], &document);
+        }
+        said
     }
 
     pub fn status(&self) -> Value {
@@ -182,7 +188,7 @@ impl Stage {
         events
             .map(|name| {
                 let text = self.repo.git(&["show", &format!("refs/rapid/ledger:{name}")]);
-                let record = git_rapid::domain::json::parse_text(&text).unwrap();
+                let record = json::parse_text(&text).unwrap();
                 record.get("event").cloned().unwrap()
             })
             .collect()
@@ -195,6 +201,7 @@ impl Stage {
     /// The ledger holds, here and in a fresh clone that fetches it.
     pub fn verifies(&self) {
         drop(self.repo.verify(&["--full"]).ends(0));
+        crate::manual::records_fit(&self.repo);
     }
 
     /// No process, no worktree and no lock file of the mission is left.

@@ -97,3 +97,19 @@ fn a_mission_without_anything_critical_completes_by_itself_in_single_steps() {
     stage.is_clean();
     stage.verifies();
 }
+
+#[test]
+fn what_is_done_in_all_its_parts_is_brought_to_its_end_and_nothing_else_is() {
+    let stage = Stage::new("usual");
+    stage.planned(&[wp(1, &[])]);
+    let early = stage.mission(&["complete", "--json"]).ends(1).json();
+    assert_ne!(early.get("status").and_then(Value::as_text), Some("completed"));
+    for _ in 0..5 {
+        let _ = stage.mission(&["step", "--json"]).ok().json();
+    }
+    let done = stage.mission(&["complete", "--json"]).ok().json();
+    assert_eq!(done.get("stop").and_then(Value::as_text), Some("mission_completed"));
+    assert_eq!(stage.children().len(), 3, "maker, checker, and one for the whole");
+    stage.is_clean();
+    stage.verifies();
+}

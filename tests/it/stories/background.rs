@@ -1,6 +1,7 @@
 //! A run in the background: started, asked about, followed, ended.
 
 use super::players::{Stage, signal, until};
+use crate::harness::Output;
 use git_rapid::domain::json::Value;
 use std::process::Stdio;
 
@@ -21,7 +22,8 @@ fn it_is_started_followed_and_ended_and_nobody_is_left() {
     let session = session.rsplit_once(')').unwrap().1.split_ascii_whitespace().nth(3).unwrap().to_owned();
     assert_eq!(session, pid.to_string(), "a session of its own");
     let _ = stage.run(&["run", "--detach"]).ends(1).names("RAPID1723");
-    let _ = stage.run(&["kill"]).ends(0);
+    let killed = stage.run(&["kill", "--json"]).ends(0).json();
+    assert_eq!(killed.get("pid").and_then(Value::as_int), Some(pid));
     assert_eq!(stage.processes(), Vec::<u32>::new());
     assert_eq!(stage.status(1), "Ready");
 
@@ -52,6 +54,9 @@ fn who_follows_sees_everything_from_the_beginning_and_never_ends_it() {
         stage.command(&["run", "--follow"]).stdout(out).stderr(Stdio::null()).spawn().unwrap()
     };
     let said = |out: &str| std::fs::read_to_string(stage.case().join(out)).unwrap_or_default();
+    let asked =
+        |mut command: std::process::Command| command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let third = asked(stage.command(&["follow", "--json"]));
     let (mut first, mut second) = (follow("first"), follow("second"));
     until("the beginning", || said("first").contains("turn 1: STORY-001") && said("second").contains("turn 1"));
     signal(first.id(), "INT");
@@ -63,5 +68,11 @@ fn who_follows_sees_everything_from_the_beginning_and_never_ends_it() {
     let all = said("second");
     assert!(all.contains("1 stories, at most") && all.contains("Business Review → Done"), "{all}");
     assert_eq!(stage.status(1), "Done");
+    // One document, and what was said beside it.
+    let third = Output::from_std(&third.wait_with_output().unwrap(), "story follow --json".to_owned()).ok();
+    assert!(third.stderr.contains("Business Review → Done"), "{third}");
+    crate::manual::fits(&["story".to_owned(), "follow".to_owned()], &third.json());
     until("its end", || stage.processes().is_empty());
+    let forgot = stage.run(&["run", "--clean-state", "--json"]).ends(0).json();
+    assert_eq!(forgot.get("forgot").and_then(Value::as_int), Some(1));
 }

@@ -1,7 +1,7 @@
 //! A project whose agents are stand-ins: real programs with the providers' names that do what the case says.
 
 use super::{Project, story};
-use crate::harness::Output;
+use crate::harness::{Output, Repo};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -92,6 +92,7 @@ impl Stage {
     pub fn verifies(&self) {
         let verified = Output::of(self.project.world().tool(&self.project.top()).args(["verify", "--full"]));
         drop(verified.ends(0));
+        crate::manual::records_fit(&Repo::at(self.project.world(), self.project.top()));
     }
 
     /// The text of every record of the stories.

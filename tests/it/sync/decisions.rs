@@ -52,6 +52,7 @@ fn the_chosen_side_stands_and_the_other_stays_readable_in_every_clone() {
             assert!(clone.rapid(&["cat", &path]).ok().stdout.contains(aside), "the other side is readable");
             let _ = clone.rapid(&["show", &path]).ok().says(aside);
         }
+        crate::manual::records_fit(&reader);
         // The run goes on from the side that stands.
         let _ = one.rapid(&["run", "status", &run, "blocked", "--reason", "x"]);
         let _ = one.rapid(&["verify"]).ok();

@@ -8,7 +8,7 @@ use crate::os::environment::Environment;
 use crate::os::{files, process};
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a run may take to end itself: its agent has a grace, and its entry is written.
@@ -57,10 +57,10 @@ pub fn detach(repository: &Repository, environment: &Environment, arguments: &[S
 }
 
 /// Shows what the run at work says, from the beginning, until it is over, or somebody has seen enough, or `show` says that
-/// nobody looks any more. It never ends the run.
-pub fn follow(repository: &Repository, show: &mut dyn FnMut(&[u8]) -> bool) -> Result<()> {
+/// nobody looks any more. It never ends the run; says whose it was.
+pub fn follow(repository: &Repository, show: &mut dyn FnMut(&[u8]) -> bool) -> Result<Holder> {
     let holder = at_work(repository)?;
-    let Some(log) = holder.log.as_deref().map(Path::new) else {
+    let Some(log) = holder.log.clone().map(PathBuf::from) else {
         return Err(Code::Rapid1726
             .because(format!("process {} is at work and writes no log", holder.pid))
             .hint("start it with --log-file FILE or --detach to be able to follow it"));
@@ -70,7 +70,7 @@ pub fn follow(repository: &Repository, show: &mut dyn FnMut(&[u8]) -> bool) -> R
     loop {
         let over = process::born(holder.pid) != Some(holder.birth);
         if file.is_none() {
-            file = File::open(log).ok();
+            file = File::open(&log).ok();
         }
         let mut new = Vec::new();
         if let Some(file) = &mut file {
@@ -78,7 +78,7 @@ pub fn follow(repository: &Repository, show: &mut dyn FnMut(&[u8]) -> bool) -> R
             let _ = file.read_to_end(&mut new);
         }
         if !show(&new) || over || !process::pause(TICK) {
-            return Ok(());
+            return Ok(holder);
         }
     }
 }

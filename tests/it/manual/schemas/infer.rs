@@ -45,6 +45,24 @@ impl Shape {
         shape
     }
 
+    /// What a schema of ours says, so that it can be widened.
+    pub fn read(schema: &Value) -> Shape {
+        let types = types(schema).into_iter().filter_map(|name| TYPES.iter().find(|known| **known == name).copied());
+        let mut shape = Shape { types: types.collect(), ..Shape::default() };
+        shape.items = schema.get("items").map(|items| Box::new(Shape::read(items)));
+        match (schema.get("properties"), schema.get("additionalProperties")) {
+            (Some(Value::Object(members)), _) => {
+                let required = schema.get("required").and_then(Value::as_list).unwrap_or_default();
+                let is_required = |key: &str| required.iter().any(|name| name.as_text() == Some(key));
+                let each = members.iter().map(|(key, below)| (key.clone(), (Shape::read(below), is_required(key))));
+                shape.members = each.collect();
+            }
+            (_, Some(values @ Value::Object(_))) => shape.values = Some(Box::new(Shape::read(values))),
+            _ => {}
+        }
+        shape
+    }
+
     /// Either.
     pub fn or(mut self, other: Shape) -> Shape {
         let both = self.types.contains("object") && other.types.contains("object");
@@ -65,12 +83,13 @@ impl Shape {
         self
     }
 
-    /// As a schema document.
-    pub fn schema(&self, name: &str) -> String {
+    /// As a schema document, with an example where there is one.
+    pub fn schema(&self, name: &str, example: Option<&Value>) -> String {
         let top = self
             .value()
             .with("$schema", Value::from("https://json-schema.org/draft/2020-12/schema"))
-            .with("title", Value::from(name));
+            .with("title", Value::from(name))
+            .with_some("examples", example.map(|example| Value::list([example.clone()])));
         pretty(&top, 0) + "\n"
     }
 
@@ -109,6 +128,17 @@ fn either(one: Option<Box<Shape>>, other: Option<Box<Shape>>) -> Option<Box<Shap
     }
 }
 
+/// The types of JSON, as schemas name them.
+const TYPES: [&str; 6] = ["null", "boolean", "integer", "string", "array", "object"];
+
+fn types(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::Text(one)) => vec![one],
+        Some(Value::List(some)) => some.iter().filter_map(Value::as_text).collect(),
+        _ => Vec::new(),
+    }
+}
+
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -122,11 +152,10 @@ fn type_of(value: &Value) -> &'static str {
 
 /// What of a document does not fit a schema.
 pub fn faults(value: &Value, schema: &Value, at: &str) -> Vec<String> {
-    let types: Vec<&str> = match schema.get("type") {
-        Some(Value::Text(one)) => vec![one],
-        Some(Value::List(some)) => some.iter().filter_map(Value::as_text).collect(),
-        _ => return Vec::new(),
-    };
+    let types = types(schema);
+    if types.is_empty() {
+        return Vec::new();
+    }
     if !types.contains(&type_of(value)) {
         return vec![format!("{at}: is of type {}, the schema says {types:?}", type_of(value))];
     }
@@ -163,7 +192,8 @@ fn pretty(value: &Value, depth: usize) -> String {
     let outer = "  ".repeat(depth);
     match value {
         Value::Object(members) if !members.is_empty() => {
-            let order = ["$schema", "title", "type", "items", "properties", "required", "additionalProperties"];
+            let order =
+                ["$schema", "title", "examples", "type", "items", "properties", "required", "additionalProperties"];
             let rank = |key: &String| order.iter().position(|own| own == key).unwrap_or(order.len());
             let mut keys: Vec<&String> = members.keys().collect();
             keys.sort_by_key(|key| (rank(key), (*key).clone()));

@@ -1,32 +1,14 @@
-//! Every document: which commands are asked in which scene, and the records of the ledgers that come of it.
+//! Documents that no other test reads: which commands are asked in which scene, and the records of the ledgers that come of it.
 
-use super::Documents;
+use super::{fits, records_fit};
 use crate::harness::{Output, World};
 use crate::manual::help::commands;
 use crate::manual::played::typed;
 use crate::manual::scene::Scene;
 use git_rapid::domain::json;
 
-/// What prints bytes or lines as they come, what only a person does to a record, what needs an agent, and what `finish` has done before anybody can.
-pub const NO_DOCUMENT: &[&str] = &[
-    "cat",
-    "expunge",
-    "mission-abort",
-    "mission-approve",
-    "mission-complete",
-    "mission-result",
-    "mission-run",
-    "mission-step",
-    "run-gate",
-    "story-follow",
-    "story-groom",
-    "story-kill",
-    "story-run",
-    "story",
-];
-
-/// Scenes, and what is asked there, one after the other: behind `$ ` a line of the shell, behind `PERSON ` what a person types too.
-/// What fails prints an error, which has a schema as well.
+/// Scenes, and what is asked there, one after the other: behind `$ ` a line of the shell, behind `PERSON ` what a person types
+/// too, after ` | ` where it is something else. What fails prints an error, which has a schema as well.
 const ASKED: &[(&str, &[&str])] = &[
     ("nowhere", &["version", "explain RAPID1310", "summary --exit-code 1 ../none.txt", "demo here", "doctor"]),
     (
@@ -114,6 +96,7 @@ const ASKED: &[(&str, &[&str])] = &[
             "run list",
             "run show greet-by-name-r1-run-001",
             "run gate greet-by-name-r1-run-001 gate.final-verification acknowledged",
+            "run gate greet-by-name-r1-run-001 gate.tests acknowledged",
             "evidence list",
             "evidence show E003",
             "evidence show E003 --tree",
@@ -122,7 +105,6 @@ const ASKED: &[(&str, &[&str])] = &[
             "eval run",
             "eval run --require-pass",
             "approve gate.final-verification",
-            "expunge E003 --reason 'a name'",
             "finish",
             "validate",
             "summary greet.sh -- pytest",
@@ -154,6 +136,8 @@ const ASKED: &[(&str, &[&str])] = &[
             "sync",
             "fetch",
             "status --all",
+            "PERSON expunge E003 --reason 'a name' --run greet-by-name-r1-run-001 | expunge E003",
+            "verify",
         ],
     ),
 ];
@@ -169,9 +153,7 @@ pub fn with_json() -> Vec<String> {
 }
 
 /// Asks everything.
-pub fn documents() -> Documents {
-    let mut all = Documents::new();
-    let known = commands(&World::new());
+pub fn play() {
     for (scene, asked) in ASKED {
         let scene = Scene::set(scene).expect("somebody can be asked");
         for words in *asked {
@@ -179,58 +161,29 @@ pub fn documents() -> Documents {
                 typed(&scene, line, None).ok();
                 continue;
             }
-            let (words, decided) = words.strip_prefix("PERSON ").map_or((*words, false), |words| (words, true));
+            let (words, decided) = words.strip_prefix("PERSON ").map_or((*words, None), |words| {
+                let (words, typed) = words.split_once(" | ").unwrap_or((words, words));
+                (words, Some(typed))
+            });
             // Behind '--' stands a command of somebody else.
             let command = match words.split_once(" -- ") {
                 Some((ours, theirs)) => format!("git rapid {ours} --json -- {theirs}"),
                 None => format!("git rapid {words} --json"),
             };
             let said = match decided {
-                true => typed(&scene, &command, Some(words)),
-                false => typed(&scene, &format!("{command} 2>/dev/null"), None),
+                Some(sentence) => typed(&scene, &command, Some(sentence)),
+                None => typed(&scene, &format!("{command} 2>/dev/null"), None),
             };
             // At a terminal the question stands before the document.
             let text = said.stdout.find("{\n").map_or(&*said.stdout, |at| &said.stdout[at..]);
             let document = json::parse(text.as_bytes())
                 .unwrap_or_else(|fault| panic!("'{command}' prints one document: {fault}: {said}"));
-            let name = match document.get("error") {
-                Some(_) => "error".to_owned(),
-                None => {
-                    let is = |known: &&String| words.split(' ').take(known.split(' ').count()).eq(known.split(' '));
-                    let own = known.iter().filter(is).max_by_key(|known| known.len());
-                    own.unwrap_or_else(|| panic!("'{words}' begins with a command")).replace(' ', "-")
-                }
-            };
-            all.entry(name).or_default().push(document);
+            fits(&words.split(' ').map(str::to_owned).collect::<Vec<_>>(), &document);
         }
-        records(&scene, &mut all);
-    }
-    all
-}
-
-/// The records of the scene's ledger.
-fn records(scene: &Scene, all: &mut Documents) {
-    let listed = typed(scene, "git ls-tree -r --name-only refs/rapid/ledger 2>/dev/null", None);
-    for path in listed.stdout.lines().filter(|path| path.ends_with(".json") && !path.contains("/terms/")) {
-        let text = typed(scene, &format!("git cat-file blob refs/rapid/ledger:{path}"), None).ok().stdout;
-        let record = json::parse(text.as_bytes()).unwrap();
-        let parts: Vec<&str> = path.split('/').collect();
-        let kind = match parts.as_slice() {
-            ["runs", _, _, "contract.json"] => "contract".to_owned(),
-            ["runs", _, _, "states", _] => "state".to_owned(),
-            ["runs", _, _, "reports", _] => "report".to_owned(),
-            ["runs", _, _, "evidence", _] => {
-                format!("evidence-{}", record.get("kind").and_then(json::Value::as_text).unwrap().replace('_', "-"))
-            }
-            ["specs", _, _, "status", _] => "spec-status".to_owned(),
-            ["specs", ..] => "spec-revision".to_owned(),
-            ["expunged", ..] => "expunged".to_owned(),
-            ["stories", ..] => "story".to_owned(),
-            ["missions", _, _, "plan.json"] => "mission-plan".to_owned(),
-            ["missions", ..] => "mission-event".to_owned(),
-            ["runs", _, _, "spooled", _] => "spooled".to_owned(),
-            _ => panic!("'{path}' has a schema"),
-        };
-        all.entry(format!("record-{kind}")).or_default().push(record);
+        scene
+            .app()
+            .into_iter()
+            .filter(|app| app.try_git(&["rev-parse", "refs/rapid/ledger"]).code == 0)
+            .for_each(records_fit);
     }
 }
