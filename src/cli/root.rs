@@ -14,7 +14,7 @@ use clap::{ColorChoice, Parser, Subcommand};
 
 /// Govern agent work inside git: contracts, evidence bound to trees, human approvals, a verdict that anyone can replay
 #[derive(Parser)]
-#[command(name = "git-rapid", bin_name = "git rapid", disable_version_flag = true, max_term_width = 100)]
+#[command(name = "git-rapid", bin_name = "git rapid", version, max_term_width = 100)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Root {
     #[command(subcommand)]

@@ -10,6 +10,7 @@ mod played;
 mod scene;
 mod schemas;
 mod settings;
+mod shells;
 
 pub use schemas::{fits, records_fit};
 use std::path::{Path, PathBuf};

@@ -134,6 +134,10 @@ fn the_tool_speaks_of_itself() {
     let world = World::new();
     let nowhere = crate::harness::Repo::at(&world, world.top().to_owned());
     nowhere.rapid(&["version"]).ok().says(env!("CARGO_PKG_VERSION"));
+    let version = nowhere.rapid(&["version"]).ok().stdout;
+    assert_eq!(nowhere.git_rapid(&["--version"]).ok().stdout, version, "as every program of git answers");
+    assert_eq!(nowhere.git_rapid(&["-V"]).ok().stdout, version);
+    nowhere.git_rapid(&["help"]).ok().says("Commands:");
     assert_eq!(text(&nowhere.rapid(&["version", "--json"]).ok().json(), "name"), "git-rapid");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         nowhere.rapid(&["completions", shell]).ok().says("git-rapid");
