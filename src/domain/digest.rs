@@ -49,6 +49,12 @@ impl Digest {
     }
 }
 
+/// A record together with the digest of all that it says.
+pub fn sealed(body: Value) -> Value {
+    let digest = Digest::of_value(&body);
+    body.with("content_digest", digest)
+}
+
 /// The digest of a text that is still growing.
 #[derive(Clone, Default)]
 pub(crate) struct Running(Sha256);

@@ -15,7 +15,7 @@ pub use payload::{
 
 use super::{
     capability::Capability,
-    digest::{Digest, Running},
+    digest::{Digest, Running, sealed},
     ids::{EvidenceId, GateId, RunId, TaskId},
     json::{Fields, Value},
     text::{Producer, RelativePath, portable_text},
@@ -113,9 +113,7 @@ impl Evidence {
 
     /// Its JSON.
     pub fn to_value(&self) -> Value {
-        let body = self.body();
-        let digest = Digest::of_value(&body);
-        body.with("content_digest", digest)
+        sealed(self.body())
     }
 
     /// Reads and verifies what [`Evidence::to_value`] writes; faults are RAPID1202, 1204, 1206 or 1207.

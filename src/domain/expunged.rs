@@ -2,7 +2,7 @@
 //! keeps its digest, and this says why its bytes are nowhere any more.
 
 use super::{
-    digest::Digest,
+    digest::{Digest, sealed},
     evidence::Evidence,
     git_id::GitId,
     ids::{EvidenceId, RunId},
@@ -69,7 +69,7 @@ impl Expunged {
 
     /// Its JSON.
     pub fn to_value(&self) -> Value {
-        self.body().with("content_digest", self.digest())
+        sealed(self.body())
     }
 
     /// Reads and verifies what [`Expunged::to_value`] writes; faults are RAPID1555.

@@ -9,7 +9,7 @@ use super::id::StoryId;
 use super::status::Status;
 use super::workflow::{Actor, TABLE, Task, row};
 use crate::diagnostics::{Code, Result};
-use crate::domain::digest::Digest;
+use crate::domain::digest::{Digest, sealed};
 use crate::domain::git_id::GitId;
 use crate::domain::json::{Fields, Value};
 
@@ -107,9 +107,7 @@ impl StoryRecord {
 
     /// As JSON.
     pub fn to_value(&self) -> Value {
-        let body = self.body();
-        let digest = Digest::of_value(&body);
-        body.with("content_digest", digest)
+        sealed(self.body())
     }
 
     fn body(&self) -> Value {

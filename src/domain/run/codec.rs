@@ -3,7 +3,7 @@
 use super::{GateState, RunState, TaskState};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
-    digest::Digest,
+    digest::{Digest, sealed},
     gate::{GateKind, Phase},
     ids::{GateId, RunId, TaskId},
     json::{Fields, Value},
@@ -26,9 +26,7 @@ impl RunState {
 
     /// Its JSON.
     pub fn to_value(&self) -> Value {
-        let body = self.body();
-        let digest = Digest::of_value(&body);
-        body.with("content_digest", digest)
+        sealed(self.body())
     }
 
     /// Reads and verifies what [`RunState::to_value`] writes; faults are RAPID1012.

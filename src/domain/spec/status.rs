@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
-    digest::Digest,
+    digest::{Digest, sealed},
     ids::SpecId,
     json::{Fields, Value},
     lifecycle::SpecStatus,
@@ -34,9 +34,7 @@ impl StatusRecord {
 
     /// Its JSON.
     pub fn to_value(&self) -> Value {
-        let body = self.body();
-        let digest = Digest::of_value(&body);
-        body.with("content_digest", digest)
+        sealed(self.body())
     }
 
     /// Reads and verifies what [`StatusRecord::to_value`] writes; faults are RAPID801.
