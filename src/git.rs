@@ -39,6 +39,7 @@ pub use executable::{Git, GitOutput};
 pub use identity::Identity;
 pub use known_files::KnownFile;
 pub use loose::LooseFiles;
+pub use merge::Merge;
 pub use objects::{Kind, Object, Writer};
 pub use oid::Oid;
 pub use refs::{RefEdit, RefUpdate};

@@ -21,7 +21,7 @@ mod state;
 mod table;
 
 pub use answer::{Answer, Finding, MakerAnswer, Verdict, in_output};
-pub use contract::{CheckerView, MakerView, checker_contract, maker_contract, prompt};
+pub use contract::{CheckerView, MakerView, PlannerView, checker_contract, maker_contract, planner_contract, prompt};
 pub use event::{ChildResult, Dispatcher, Event, Role, Setback, Subject};
 pub use id::{ChildId, MissionId, PackageId};
 pub use limits::{Budget, Limits, MissionConfig, most_steps};
@@ -30,7 +30,7 @@ pub use record::{EventRecord, PlanRecord};
 pub use request::{ApprovalRequest, request};
 pub use risk::{Grounds, classify_risk, targets_of, touches};
 pub use scheduler::{Ready, Step, Stop, ready, stop_reason};
-pub use state::{Child, Mission, Package, Repair, scope_allows, scopes_meet};
+pub use state::{Attempt, Child, Mission, Package, Repair, scope_allows, scopes_meet};
 pub use table::{AttemptStatus, MissionStatus, PackageStatus};
 
 #[cfg(test)]

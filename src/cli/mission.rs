@@ -1,5 +1,6 @@
 //! `git rapid mission`: a plan of work packages, taken to its end by bounded steps. One file per kind of subcommand.
 
+mod contract;
 mod drive;
 mod outside;
 mod person;
@@ -32,6 +33,7 @@ enum Command {
     Run(drive::Args),
     /// Bring a mission whose work packages are all done to its end
     Complete(drive::Args),
+    Contract(contract::Args),
     Status(status::Args),
     /// Say what the safety layer decides about each work package
     Evaluate(status::Args),
@@ -48,6 +50,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         Command::Step(args) => drive::step(args, environment, ui),
         Command::Run(args) => drive::run(args, environment, ui),
         Command::Complete(args) => drive::complete(args, environment, ui),
+        Command::Contract(args) => contract::run(args, environment, ui),
         Command::Status(args) => status::status(args, environment, ui),
         Command::Evaluate(args) => status::evaluate(args, environment, ui),
         Command::Approve(args) => person::approve(args, environment, ui),

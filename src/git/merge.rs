@@ -5,18 +5,35 @@ use crate::diagnostics::{Code, Result};
 use crate::domain::git_id::ObjectFormat;
 use std::path::Path;
 
+/// What an automatic merge came to.
+pub enum Merge {
+    /// This tree.
+    Clean(Oid),
+    /// No tree: these paths are in conflict. None are named where this git cannot say.
+    Conflicts(Vec<String>),
+}
+
+impl Merge {
+    fn clean(self) -> Option<Oid> {
+        match self {
+            Merge::Clean(tree) => Some(tree),
+            Merge::Conflicts(_) => None,
+        }
+    }
+}
+
 impl Repository {
     /// The tree of git's automatic merge of two commits; `None` when it has conflicts, or this git cannot say (before 2.38).
     ///
     /// It is git's own merge and nobody else's: an empty repository of its own borrows the objects, so that no merge driver,
     /// no attribute and no setting of this clone or of this person makes a conflict look like none. Nothing is written here.
     pub fn merge_cleanly(&self, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
-        self.automatic_merge(None, ours, theirs, "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+        Ok(self.automatic_merge(None, ours, theirs, "GIT_ALTERNATE_OBJECT_DIRECTORIES")?.clean())
     }
 
     /// The same for two trees and what they were made of; `None` also where this git takes no trees (before 2.45).
     pub fn merge_trees_cleanly(&self, base: Oid, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
-        self.automatic_merge(Some(base), ours, theirs, "GIT_ALTERNATE_OBJECT_DIRECTORIES")
+        Ok(self.automatic_merge(Some(base), ours, theirs, "GIT_ALTERNATE_OBJECT_DIRECTORIES")?.clean())
     }
 
     /// What git takes for the bases of a merge of two commits.
@@ -36,7 +53,7 @@ impl Repository {
     }
 
     /// The same merge, and what it makes is kept here.
-    pub fn merge_and_keep(&self, ours: Oid, theirs: Oid) -> Result<Option<Oid>> {
+    pub fn merge_and_keep(&self, ours: Oid, theirs: Oid) -> Result<Merge> {
         self.automatic_merge(None, ours, theirs, "GIT_OBJECT_DIRECTORY")
     }
 
@@ -50,11 +67,13 @@ impl Repository {
             .with("GIT_ATTR_NOSYSTEM", "1")
     }
 
-    fn automatic_merge(&self, base: Option<Oid>, ours: Oid, theirs: Oid, objects_as: &str) -> Result<Option<Oid>> {
+    fn automatic_merge(&self, base: Option<Oid>, ours: Oid, theirs: Oid, objects_as: &str) -> Result<Merge> {
         let aside = empty_repository(self.format())?;
         let git = self.aside(aside.path(), objects_as).arguments(["-c", "core.attributesFile=/dev/null"]).arguments([
             "merge-tree",
             "--write-tree",
+            "-z",
+            "--name-only",
             "--no-messages",
         ]);
         let git = match base {
@@ -63,10 +82,11 @@ impl Repository {
         };
         let git = git.argument("--end-of-options");
         let done = git.argument(ours.to_string()).argument(theirs.to_string()).try_run()?;
-        let tree = done.text().lines().next().map(str::to_owned);
-        match (done.code, tree) {
-            (0, Some(tree)) => Oid::from_hex(&tree).map(Some),
-            _ => Ok(None),
+        let said = done.text();
+        let mut parts = said.split('\0').map(str::trim).filter(|part| !part.is_empty());
+        match (done.code, parts.next()) {
+            (0, Some(tree)) => Oid::from_hex(tree).map(Merge::Clean),
+            _ => Ok(Merge::Conflicts(parts.map(str::to_owned).collect())),
         }
     }
 

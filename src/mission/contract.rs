@@ -4,6 +4,7 @@
 
 use super::event::{Role, Setback};
 use super::id::{ChildId, MissionId};
+use super::limits::Limits;
 use super::plan::WorkPackage;
 use crate::domain::json::Value;
 
@@ -20,6 +21,8 @@ pub struct MakerView<'a> {
     pub package: &'a WorkPackage,
     /// Where it works.
     pub workspace: &'a str,
+    /// How long an agent outside has for its answer, in seconds.
+    pub answer_within: Option<i64>,
     /// What failed last time, and the commit that it left.
     pub failed: Option<(&'a Setback, Option<&'a str>)>,
 }
@@ -39,12 +42,77 @@ pub struct CheckerView<'a> {
     pub acceptance: Vec<&'a str>,
     /// Where it looks.
     pub workspace: &'a str,
+    /// How long an agent outside has for its answer, in seconds.
+    pub answer_within: Option<i64>,
     /// What changed.
     pub diff: &'a str,
     /// Whether the diff is not all of it.
     pub diff_is_cut: bool,
     /// The recorded checks, each command with its outcome.
     pub checks: Vec<Value>,
+}
+
+/// What a planner may know.
+#[derive(Clone, Debug)]
+pub struct PlannerView<'a> {
+    /// What the mission is for.
+    pub objective: &'a str,
+    /// The branch that it would begin at.
+    pub branch: Option<&'a str>,
+    /// The commit.
+    pub commit: Option<String>,
+    /// What lies at the top of the repository.
+    pub names: &'a [String],
+    /// Whether those are not all.
+    pub names_are_cut: bool,
+    /// The command that tests the project.
+    pub test_command: Option<&'a [String]>,
+    /// More targets that a person has to allow.
+    pub approval_targets: &'a [String],
+    /// The limits of a run.
+    pub limits: Limits,
+}
+
+/// The contract of a planner: it answers with a plan, and creates nothing.
+pub fn planner_contract(view: &PlannerView<'_>) -> Value {
+    let package = Value::object([
+        ("id", "WP- and three to six digits".into()),
+        ("title", "one line".into()),
+        ("description", "a text".into()),
+        ("size", "S, M, L or XL".into()),
+        ("risk_class", "low, medium, high or critical".into()),
+        ("depends_on", "a list of ids".into()),
+        ("scope", "a list of patterns of paths below the project".into()),
+        ("targets", "a list of words".into()),
+        ("tests", "a list of commands, each a list of words".into()),
+        ("acceptance", "a list of texts".into()),
+    ]);
+    Value::object([
+        ("schema_version", 1.into()),
+        ("role", "planner".into()),
+        ("objective", view.objective.into()),
+        (
+            "repository",
+            Value::object([
+                ("branch", view.branch.into()),
+                ("commit", view.commit.as_deref().into()),
+                ("names", Value::list(view.names)),
+                ("names_are_cut", view.names_are_cut.into()),
+                ("test_command", view.test_command.map(Value::list).into()),
+                ("approval_targets", Value::list(view.approval_targets)),
+            ]),
+        ),
+        ("limits", view.limits.to_value()),
+        (
+            "answer",
+            Value::object([
+                ("schema_version", 1.into()),
+                ("objective", "a text".into()),
+                ("work_packages", Value::list([package])),
+                ("order", "every id once, behind what it depends on".into()),
+            ]),
+        ),
+    ])
 }
 
 /// The contract of a maker.
@@ -74,6 +142,7 @@ pub fn maker_contract(view: &MakerView<'_>) -> Value {
         ("tests", Value::list(package.tests.iter().map(Value::list))),
         ("acceptance", Value::list(&package.acceptance)),
         ("workspace", view.workspace.into()),
+        ("answer_within_seconds", view.answer_within.into()),
         ("strategy", strategy.into()),
         ("failed_last_time", failed.into()),
         (
@@ -107,6 +176,7 @@ pub fn checker_contract(view: &CheckerView<'_>) -> Value {
         ("work_package", package.into()),
         ("acceptance", Value::list(view.acceptance.iter().copied())),
         ("workspace", view.workspace.into()),
+        ("answer_within_seconds", view.answer_within.into()),
         ("diff", view.diff.into()),
         ("diff_is_cut", view.diff_is_cut.into()),
         ("checks", Value::List(view.checks.clone())),

@@ -63,6 +63,8 @@ pub struct Setback {
 pub enum Subject {
     /// A work package that needs a person before it runs.
     Package(PackageId),
+    /// The work of a package whose tests are fewer, or others, than before it.
+    Tests(PackageId),
     /// A work package that was blocked.
     Reopen(PackageId),
     /// The end of a mission that had something critical.
@@ -105,6 +107,8 @@ pub enum Event {
         from: (GitId, GitId),
         /// When, in seconds since 1970.
         at: i64,
+        /// When its answer has to be there, where somebody outside gives it.
+        deadline: Option<i64>,
     },
     /// A child is over.
     ChildEnded {
@@ -139,6 +143,8 @@ pub enum Event {
         evidence: Vec<String>,
         /// What went wrong, for a work package.
         setback: Option<Setback>,
+        /// What is less in green tests than before the work, so that a person has to say whether that may be.
+        fewer: Option<String>,
     },
     /// The work of a package is taken: it is on the mission's branch.
     Accepted {
@@ -166,6 +172,8 @@ pub enum Event {
         by: String,
         /// Why, where it has to be said.
         reason: String,
+        /// When it was signed, in seconds since 1970; the signature lies beside the record.
+        signed_at: Option<i64>,
     },
     /// A person said no.
     Rejected {
@@ -190,6 +198,8 @@ pub enum Event {
     Cancelled {
         /// Why.
         reason: String,
+        /// Who; older records do not say.
+        by: Option<String>,
     },
 }
 

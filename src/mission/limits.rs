@@ -4,6 +4,7 @@ use super::id::PackageId;
 use crate::diagnostics::{Code, Result};
 use crate::domain::config::Table;
 use crate::domain::json::{Fields, Value};
+use crate::domain::quantity;
 use crate::safety;
 use std::collections::BTreeSet;
 
@@ -94,7 +95,12 @@ pub struct MissionConfig {
     pub maker: Option<String>,
     /// Who plays the checker.
     pub checker: Option<String>,
+    /// How long an agent outside has for its answer, in seconds.
+    pub answer_within: i64,
 }
+
+/// The longest that an agent outside may be given, in seconds: a week.
+const LONGEST_ANSWER: i64 = 7 * 86_400;
 
 impl MissionConfig {
     /// Reads the table (RAPID1600, RAPID1601); without one, everything is at its default.
@@ -121,8 +127,19 @@ impl MissionConfig {
         let provider = table.text("provider")?;
         let maker = table.text("maker")?.or_else(|| provider.clone());
         let checker = table.text("checker")?.or(provider);
+        let answer_within = match table.text("answer_within")? {
+            None => i64::from(highest.runtime),
+            Some(text) => {
+                let given = quantity::duration(&text).ok().and_then(|limit| i64::try_from(limit.as_secs()).ok());
+                given.filter(|seconds| (1..=LONGEST_ANSWER).contains(seconds)).ok_or_else(|| {
+                    Code::Rapid1600
+                        .because("'mission.answer_within' must lie between a second and a week")
+                        .hint("write it like \"45m\" or \"4h\"")
+                })?
+            }
+        };
         table.end()?;
-        Ok(MissionConfig { limits, approval_targets, maker, checker })
+        Ok(MissionConfig { limits, approval_targets, maker, checker, answer_within })
     }
 }
 

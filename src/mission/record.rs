@@ -1,20 +1,17 @@
-//! A mission as the ledger keeps it: the plan once, and one record for each event, chained by digest.
+//! A mission as the ledger keeps it: the plan once, and one record for each event (`event`), chained by digest.
 //!
 //! Strict, as every record: what is not known is refused, and the digest must hold. Whether an event follows from those before
 //! it is `state`'s.
 
-use super::answer::Verdict;
-use super::event::{ChildResult, Dispatcher, Event, Role, Setback, Subject};
-use super::id::{ChildId, MissionId, PackageId};
-use super::limits::Limits;
+mod event;
+
+use super::event::Event;
+use super::id::{MissionId, PackageId};
 use super::plan::{Plan, read};
 use crate::diagnostics::{Code, Result};
-use crate::domain::digest::Digest;
-use crate::domain::git_id::GitId;
-use crate::domain::ids::RunId;
+use crate::domain::digest::{Digest, sealed};
 use crate::domain::json::{Fields, Value};
 use crate::domain::policy::Risk;
-use crate::safety::{Action, FailureKind, Signature};
 use std::collections::BTreeMap;
 
 const CODE: Code = Code::Rapid1902;
@@ -28,6 +25,8 @@ pub struct PlanRecord {
     pub plan: Plan,
     /// The risk of each package, and the approval targets that it touches.
     pub risks: BTreeMap<PackageId, (Risk, Vec<String>)>,
+    /// Who may sign, as the lists said at the base: list by name. `None` where approvals need no signature.
+    pub signers: Option<BTreeMap<String, String>>,
 }
 
 /// An event in its place.
@@ -51,9 +50,7 @@ impl PlanRecord {
 
     /// As JSON.
     pub fn to_value(&self) -> Value {
-        let body = self.body();
-        let digest = Digest::of_value(&body);
-        body.with("content_digest", digest)
+        sealed(self.body())
     }
 
     fn body(&self) -> Value {
@@ -67,6 +64,12 @@ impl PlanRecord {
             ("plan", self.plan.to_value()),
             ("risks", Value::Object(risks.collect())),
         ])
+        .with_some(
+            "signers",
+            self.signers.as_ref().map(|lists| {
+                Value::Object(lists.iter().map(|(name, list)| (name.clone(), list.as_str().into())).collect())
+            }),
+        )
     }
 
     /// Reads a record (RAPID1902).
@@ -90,8 +93,17 @@ impl PlanRecord {
             risks.insert(id, (risk, found.texts("approval_targets")?));
             found.end()?;
         }
+        let signers = match fields.optional("signers") {
+            None => None,
+            Some(Value::Object(lists)) => {
+                let list = |(name, list): (String, Value)| Some((name, list.as_text()?.to_owned()));
+                let lists: Option<BTreeMap<String, String>> = lists.into_iter().map(list).collect();
+                Some(lists.ok_or_else(|| fields.fault("'signers' holds texts"))?)
+            }
+            Some(_) => return Err(fields.fault("'signers' must be an object")),
+        };
         fields.end()?;
-        let record = PlanRecord { mission, plan, risks };
+        let record = PlanRecord { mission, plan, risks, signers };
         let known = |id: &PackageId| record.risks.contains_key(id);
         if record.risks.len() != record.plan.packages.len() || !record.plan.order.iter().all(known) {
             return Err(CODE.because("a mission's plan has no risk for each of its work packages"));
@@ -111,9 +123,7 @@ impl EventRecord {
 
     /// As JSON.
     pub fn to_value(&self) -> Value {
-        let body = self.body();
-        let digest = Digest::of_value(&body);
-        body.with("content_digest", digest)
+        sealed(self.body())
     }
 
     fn body(&self) -> Value {
@@ -124,6 +134,37 @@ impl EventRecord {
             ("predecessor", self.predecessor.map_or(Value::Null, Value::from)),
             ("event", self.event.to_value()),
         ])
+    }
+
+    /// The record of an event behind these.
+    pub fn behind(mission: &MissionId, before: &[EventRecord], event: &Event) -> EventRecord {
+        EventRecord {
+            mission: mission.clone(),
+            ordinal: u32::try_from(before.len()).unwrap_or(u32::MAX).saturating_add(1),
+            predecessor: before.last().map(EventRecord::digest),
+            event: event.clone(),
+        }
+    }
+
+    /// The bytes that a person signs, and when; `None` for what nobody signed. Made again each time from the record, which is
+    /// bound to its place by its number and the record before it.
+    pub fn statement(&self, plan: &Digest) -> Option<(Vec<u8>, i64)> {
+        let Event::Approved { subject, by, reason, signed_at } = &self.event else { return None };
+        let at = (*signed_at)?;
+        let value = Value::object([
+            ("schema_version", 1.into()),
+            ("statement", "git-rapid mission decision".into()),
+            ("mission", (&self.mission).into()),
+            ("plan", (*plan).into()),
+            ("ordinal", self.ordinal.into()),
+            ("predecessor", self.predecessor.map_or(Value::Null, Value::from)),
+            ("subject", subject.to_text().into()),
+            ("by", by.as_str().into()),
+            ("reason", reason.as_str().into()),
+            ("event_digest", self.digest().into()),
+            ("signed_at", at.into()),
+        ]);
+        Some((value.record_bytes(), at))
     }
 
     /// Reads a record (RAPID1902).
@@ -145,189 +186,6 @@ impl EventRecord {
     }
 }
 
-fn stand((commit, tree): &(GitId, GitId)) -> Value {
-    Value::object([("commit", commit.as_str().into()), ("tree", tree.as_str().into())])
-}
-
-fn read_stand(value: Value) -> Result<(GitId, GitId)> {
-    let mut fields = Fields::of(value, CODE, "a place in the code")?;
-    let read = (GitId::parse(&fields.text("commit")?, CODE)?, GitId::parse(&fields.text("tree")?, CODE)?);
-    fields.end().map(|()| read)
-}
-
 fn package(text: &str) -> Result<PackageId> {
     PackageId::parse(text).ok_or_else(|| CODE.because(format!("'{}' is no work package", text.escape_debug())))
-}
-
-impl Event {
-    /// As JSON.
-    pub fn to_value(&self) -> Value {
-        let value = Value::object([("type", self.name().into())]);
-        match self {
-            Event::Planned { plan, base, limits } => {
-                value.with("plan", *plan).with("base", stand(base)).with("limits", limits.to_value())
-            }
-            Event::Activated => value,
-            Event::ChildStarted { child, role, package, attempt, run, dispatcher, from, at } => value
-                .with("child", child)
-                .with("role", *role)
-                .with("work_package", package.as_ref().map_or(Value::Null, Value::from))
-                .with("attempt", *attempt)
-                .with("run", run)
-                .with("dispatcher", *dispatcher)
-                .with("from", stand(from))
-                .with("at", *at),
-            Event::ChildEnded { child, result, verdict, work, setback, evidence, at } => value
-                .with("child", child)
-                .with("result", *result)
-                .with("verdict", verdict.map_or(Value::Null, Value::from))
-                .with("work", work.as_ref().map_or(Value::Null, stand))
-                .with("setback", setback.as_ref().map_or(Value::Null, Setback::to_value))
-                .with("evidence", Value::list(evidence))
-                .with("at", *at),
-            Event::Tested { package, attempt, run, tree, green, evidence, setback } => value
-                .with("work_package", package.as_ref().map_or(Value::Null, Value::from))
-                .with("attempt", *attempt)
-                .with("run", run)
-                .with("tree", tree.as_str())
-                .with("green", *green)
-                .with("evidence", Value::list(evidence))
-                .with("setback", setback.as_ref().map_or(Value::Null, Setback::to_value)),
-            Event::Accepted { package, attempt, tip } => {
-                value.with("work_package", package).with("attempt", *attempt).with("tip", stand(tip))
-            }
-            Event::Refused { package, attempt, setback } => {
-                value.with("work_package", package).with("attempt", *attempt).with("setback", setback.to_value())
-            }
-            Event::Approved { subject, by, reason } | Event::Rejected { subject, by, reason } => {
-                value.with("subject", subject.to_text()).with("by", by.as_str()).with("reason", reason.as_str())
-            }
-            Event::Blocked { reason } | Event::Cancelled { reason } => value.with("reason", reason.as_str()),
-            Event::Completed { tip } => value.with("tip", stand(tip)),
-        }
-    }
-
-    /// Reads an event.
-    pub fn from_value(value: Value) -> Result<Event> {
-        let mut fields = Fields::of(value, CODE, "a mission's event")?;
-        let name = fields.text("type")?;
-        let event = match name.as_str() {
-            "planned" => Event::Planned {
-                plan: Digest::parse(&fields.text("plan")?, CODE)?,
-                base: read_stand(fields.required("base")?)?,
-                limits: Limits::from_value(fields.required("limits")?, CODE)?,
-            },
-            "activated" => Event::Activated,
-            "child_started" => Event::ChildStarted {
-                child: ChildId::parse(&fields.text("child")?)?,
-                role: Role::parse(&fields.text("role")?, CODE)?,
-                package: optional_package(&mut fields)?,
-                attempt: fields.ordinal("attempt")?,
-                run: RunId::parse(&fields.text("run")?)?,
-                dispatcher: Dispatcher::parse(&fields.text("dispatcher")?, CODE)?,
-                from: read_stand(fields.required("from")?)?,
-                at: fields.number("at", 0)?,
-            },
-            "child_ended" => Event::ChildEnded {
-                child: ChildId::parse(&fields.text("child")?)?,
-                result: ChildResult::parse(&fields.text("result")?, CODE)?,
-                verdict: fields.text_or_null("verdict")?.map(|text| Verdict::parse(&text, CODE)).transpose()?,
-                work: not_null(fields.required("work")?).map(read_stand).transpose()?,
-                setback: not_null(fields.required("setback")?).map(Setback::from_value).transpose()?,
-                evidence: fields.texts("evidence")?,
-                at: fields.number("at", 0)?,
-            },
-            "tested" => Event::Tested {
-                package: optional_package(&mut fields)?,
-                attempt: fields.ordinal("attempt")?,
-                run: RunId::parse(&fields.text("run")?)?,
-                tree: GitId::parse(&fields.text("tree")?, CODE)?,
-                green: fields.flag("green")?,
-                evidence: fields.texts("evidence")?,
-                setback: not_null(fields.required("setback")?).map(Setback::from_value).transpose()?,
-            },
-            "accepted" => Event::Accepted {
-                package: package(&fields.text("work_package")?)?,
-                attempt: fields.ordinal("attempt")?,
-                tip: read_stand(fields.required("tip")?)?,
-            },
-            "refused" => Event::Refused {
-                package: package(&fields.text("work_package")?)?,
-                attempt: fields.ordinal("attempt")?,
-                setback: Setback::from_value(fields.required("setback")?)?,
-            },
-            "approved" | "rejected" => {
-                let subject = Subject::parse(&fields.text("subject")?)?;
-                let (by, reason) = (fields.text("by")?, fields.text("reason")?);
-                match name.as_str() {
-                    "approved" => Event::Approved { subject, by, reason },
-                    _ => Event::Rejected { subject, by, reason },
-                }
-            }
-            "blocked" => Event::Blocked { reason: fields.text("reason")? },
-            "cancelled" => Event::Cancelled { reason: fields.text("reason")? },
-            "completed" => Event::Completed { tip: read_stand(fields.required("tip")?)? },
-            other => return Err(fields.fault(format_args!("'{}' is no event", other.escape_debug()))),
-        };
-        fields.end().map(|()| event)
-    }
-}
-
-fn not_null(value: Value) -> Option<Value> {
-    (value != Value::Null).then_some(value)
-}
-
-fn optional_package(fields: &mut Fields) -> Result<Option<PackageId>> {
-    fields.text_or_null("work_package")?.map(|text| package(&text)).transpose()
-}
-
-impl Setback {
-    /// As JSON.
-    pub fn to_value(&self) -> Value {
-        Value::object([
-            ("kind", self.kind.into()),
-            ("signature", self.signature.as_str().into()),
-            ("text", self.text.as_str().into()),
-            ("decision", self.action.into()),
-            ("reason", self.reason.as_str().into()),
-        ])
-    }
-
-    fn from_value(value: Value) -> Result<Setback> {
-        let mut fields = Fields::of(value, CODE, "a failure of a mission")?;
-        let signature = fields.text("signature")?;
-        let setback = Setback {
-            kind: FailureKind::parse(&fields.text("kind")?, CODE)?,
-            signature: Signature::parse(&signature).ok_or_else(|| fields.fault("the signature is none"))?,
-            text: fields.text("text")?,
-            action: Action::parse(&fields.text("decision")?, CODE)?,
-            reason: fields.text("reason")?,
-        };
-        fields.end().map(|()| setback)
-    }
-}
-
-impl Subject {
-    /// As text: `WP-001`, `reopen WP-001`, `final`, `circuit`, `mission`.
-    pub fn to_text(&self) -> String {
-        match self {
-            Subject::Package(id) => id.to_string(),
-            Subject::Reopen(id) => format!("reopen {id}"),
-            Subject::Final => "final".to_owned(),
-            Subject::Circuit => "circuit".to_owned(),
-            Subject::Mission => "mission".to_owned(),
-        }
-    }
-
-    fn parse(text: &str) -> Result<Subject> {
-        Ok(match text {
-            "final" => Subject::Final,
-            "circuit" => Subject::Circuit,
-            "mission" => Subject::Mission,
-            text => match text.strip_prefix("reopen ") {
-                Some(id) => Subject::Reopen(package(id)?),
-                None => Subject::Package(package(text)?),
-            },
-        })
-    }
 }

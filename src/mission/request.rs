@@ -38,7 +38,7 @@ pub fn request(mission: &Mission, subject: &Subject) -> Option<ApprovalRequest> 
         asked: asked.to_owned(),
     };
     Some(match subject {
-        Subject::Package(id) | Subject::Reopen(id) => {
+        Subject::Package(id) | Subject::Tests(id) | Subject::Reopen(id) => {
             let package = mission.package(id)?;
             let why = match (subject, package.targets()) {
                 (Subject::Reopen(_), _) if package.status() == PackageStatus::Done => {
@@ -47,11 +47,13 @@ pub fn request(mission: &Mission, subject: &Subject) -> Option<ApprovalRequest> 
                 (Subject::Reopen(_), _) => {
                     "it was blocked, and may be tried again with all its repair cycles".to_owned()
                 }
+                (Subject::Tests(_), _) => package.fewer_tests()?.to_owned(),
                 (_, []) => "its risk is critical".to_owned(),
                 (_, targets) => format!("it touches {}", targets.join(", ")),
             };
             let asked = match subject {
                 Subject::Reopen(_) => "may it be worked again?",
+                Subject::Tests(_) => "may its tests be these?",
                 _ => "may it be worked?",
             };
             let failed = package.last().map(|last| format!("{}: {}", last.kind, last.text));

@@ -75,7 +75,7 @@ pub fn ready(mission: &Mission, budget: &Budget) -> Ready {
         return ready;
     }
     let mut children = mission.limits().children().saturating_sub(mission.active_children().count());
-    let begun = mission.in_order().filter(|package| package.status().is_at_work());
+    let begun = mission.in_order().filter(|package| package.is_at_work());
     let mut busy: Vec<&Package> = Vec::new();
     // What is given out here is begun together.
     let mut budget = budget.clone();
@@ -152,7 +152,11 @@ impl Mission {
     /// What a person has to allow before anything more can happen.
     pub fn waits_for(&self) -> Vec<Subject> {
         let packages = self.in_order().filter(|package| package.status() == PackageStatus::ApprovalRequired);
-        let mut all: Vec<Subject> = packages.map(|package| Subject::Package(package.id().clone())).collect();
+        let subject = |package: &Package| match package.fewer_tests() {
+            Some(_) => Subject::Tests(package.id().clone()),
+            None => Subject::Package(package.id().clone()),
+        };
+        let mut all: Vec<Subject> = packages.map(subject).collect();
         if self.all_done() && self.final_is_passed() && self.needs_final_approval() {
             all.push(Subject::Final);
         }

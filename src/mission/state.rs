@@ -2,52 +2,23 @@
 //! not follow from the state is refused, whoever says it, and never mended.
 
 mod apply;
+mod package;
 mod scope;
 
+pub use package::{Attempt, Package, Repair};
 pub use scope::{scope_allows, scopes_meet};
 
+use super::answer::Verdict;
 use super::event::{ChildResult, Dispatcher, Event, Role, Setback};
 use super::id::{ChildId, MissionId, PackageId};
 use super::limits::Limits;
-use super::plan::WorkPackage;
 use super::record::PlanRecord;
-use super::table::{AttemptStatus, MissionStatus, PackageStatus};
+use super::table::{MissionStatus, PackageStatus};
 use crate::domain::git_id::GitId;
 use crate::domain::ids::RunId;
 use crate::domain::policy::Risk;
-use crate::safety::{Circuit, Decision, Failure, History, evaluate_next_action};
+use crate::safety::{Circuit, Decision, Failure, evaluate_next_action};
 use std::collections::BTreeMap;
-
-/// A repair cycle of a work package. There is no fourth.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Repair {
-    /// The first attempt stands, or has not begun.
-    #[default]
-    None,
-    /// The first.
-    First,
-    /// The second.
-    Second,
-    /// The last.
-    Third,
-}
-
-impl Repair {
-    /// The next one; `None` after the last.
-    pub fn next(self) -> Option<Repair> {
-        match self {
-            Repair::None => Some(Repair::First),
-            Repair::First => Some(Repair::Second),
-            Repair::Second => Some(Repair::Third),
-            Repair::Third => None,
-        }
-    }
-
-    /// How many that were.
-    pub fn count(self) -> u32 {
-        self as u32
-    }
-}
 
 /// A child.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,42 +37,16 @@ pub struct Child {
     pub from: (GitId, GitId),
     /// When it began.
     pub since: i64,
+    /// When an agent outside has to have answered.
+    pub deadline: Option<i64>,
     /// How it ended; `None` while it is at work.
     pub result: Option<ChildResult>,
-}
-
-/// One attempt at a work package.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    /// Its run.
-    pub run: RunId,
-    /// Who makes it.
-    pub role: Role,
-    /// Where it stands.
-    pub status: AttemptStatus,
-}
-
-/// A work package as it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Package {
-    plan: WorkPackage,
-    risk: Risk,
-    targets: Vec<String>,
-    needs: Vec<usize>,
-    status: PackageStatus,
-    attempts: Vec<Attempt>,
-    repair: Repair,
-    history: History,
-    /// The commit and tree of the newest work.
-    work: Option<(GitId, GitId)>,
-    /// The tree that its tests passed on.
-    green: Option<GitId>,
-    /// The tree that a fresh checker passed.
-    passed: Option<GitId>,
-    /// The evidence of its newest tests.
-    tested: Vec<String>,
-    debug: bool,
-    last: Option<Setback>,
+    /// When it ended.
+    pub until: Option<i64>,
+    /// What a checker said.
+    pub verdict: Option<Verdict>,
+    /// The commit and tree that it left: a maker's work, or what a checker saw.
+    pub left: Option<(GitId, GitId)>,
 }
 
 /// A mission as it stands.
@@ -119,94 +64,13 @@ pub struct Mission {
     tip: (GitId, GitId),
     base: (GitId, GitId),
     final_attempts: u32,
-    final_run: Option<RunId>,
+    final_runs: Vec<RunId>,
     final_green: Option<GitId>,
     final_tested: Vec<String>,
     final_passed: Option<GitId>,
     final_approved: Option<GitId>,
     events: u32,
     why: Option<String>,
-}
-
-impl Package {
-    /// Its id.
-    pub fn id(&self) -> &PackageId {
-        &self.plan.id
-    }
-
-    /// What the plan says.
-    pub fn plan(&self) -> &WorkPackage {
-        &self.plan
-    }
-
-    /// Its risk, the highest of all grounds.
-    pub fn risk(&self) -> Risk {
-        self.risk
-    }
-
-    /// The approval targets that it touches.
-    pub fn targets(&self) -> &[String] {
-        &self.targets
-    }
-
-    /// Whether a person has to allow it.
-    pub fn needs_approval(&self) -> bool {
-        self.risk == Risk::Critical || !self.targets.is_empty()
-    }
-
-    /// Where it stands.
-    pub fn status(&self) -> PackageStatus {
-        self.status
-    }
-
-    /// What was tried.
-    pub fn attempts(&self) -> &[Attempt] {
-        &self.attempts
-    }
-
-    /// The number of the newest attempt.
-    pub fn attempt(&self) -> u32 {
-        u32::try_from(self.attempts.len()).unwrap_or(u32::MAX)
-    }
-
-    /// The repair cycles that were spent.
-    pub fn repair(&self) -> Repair {
-        self.repair
-    }
-
-    /// The commit and tree of the newest work.
-    pub fn work(&self) -> Option<&(GitId, GitId)> {
-        self.work.as_ref()
-    }
-
-    /// The evidence of its newest tests.
-    pub fn tested(&self) -> &[String] {
-        &self.tested
-    }
-
-    /// Whether its tests passed on the tree of its work.
-    pub fn is_green(&self) -> bool {
-        self.work.as_ref().is_some_and(|work| self.green.as_ref() == Some(&work.1))
-    }
-
-    /// Whether a fresh checker passed the tree of its work.
-    pub fn is_passed(&self) -> bool {
-        self.work.as_ref().is_some_and(|work| self.passed.as_ref() == Some(&work.1))
-    }
-
-    /// What went wrong last.
-    pub fn last(&self) -> Option<&Setback> {
-        self.last.as_ref()
-    }
-
-    /// Who makes the next attempt.
-    pub fn next_role(&self) -> Role {
-        if self.debug { Role::Debugger } else { Role::Maker }
-    }
-
-    pub(super) fn needs(&self) -> &[usize] {
-        &self.needs
-    }
 }
 
 impl Mission {
@@ -232,22 +96,9 @@ impl Mission {
             plan.packages.iter().enumerate().map(|(at, package)| (package.id.clone(), at)).collect();
         let packages = plan.packages.iter().map(|package| {
             let risk = record.risks.get(&package.id);
-            Package {
-                plan: package.clone(),
-                risk: risk.map_or(Risk::Critical, |(risk, _)| *risk),
-                targets: risk.map(|(_, targets)| targets.clone()).unwrap_or_default(),
-                needs: package.depends_on.iter().filter_map(|id| place.get(id).copied()).collect(),
-                status: PackageStatus::Planned,
-                attempts: Vec::new(),
-                repair: Repair::None,
-                history: History::default(),
-                work: None,
-                green: None,
-                passed: None,
-                tested: Vec::new(),
-                debug: false,
-                last: None,
-            }
+            let needs = package.depends_on.iter().filter_map(|id| place.get(id).copied()).collect();
+            let (risk, targets) = risk.cloned().unwrap_or((Risk::Critical, Vec::new()));
+            Package::planned(package.clone(), risk, targets, needs)
         });
         Mission {
             id: record.mission.clone(),
@@ -262,7 +113,7 @@ impl Mission {
             tip: base.clone(),
             base,
             final_attempts: 0,
-            final_run: None,
+            final_runs: Vec::new(),
             final_green: None,
             final_tested: Vec::new(),
             final_passed: None,
@@ -356,12 +207,17 @@ impl Mission {
 
     /// Whether every package is done.
     pub fn all_done(&self) -> bool {
-        self.packages.iter().all(|package| package.status == PackageStatus::Done)
+        self.packages.iter().all(|package| package.status() == PackageStatus::Done)
     }
 
     /// How many attempts at the final test and review there were, and the run of the last one.
     pub fn finals(&self) -> (u32, Option<&RunId>) {
-        (self.final_attempts, self.final_run.as_ref())
+        (self.final_attempts, self.final_runs.last())
+    }
+
+    /// The runs of all final tests, in order.
+    pub fn final_runs(&self) -> &[RunId] {
+        &self.final_runs
     }
 
     /// The evidence of the final test.
@@ -396,12 +252,12 @@ impl Mission {
     }
 
     pub(super) fn needs_are_done(&self, package: &Package) -> bool {
-        let is_done = |at: &usize| self.packages.get(*at).is_some_and(|one| one.status == PackageStatus::Done);
-        package.needs.iter().all(is_done)
+        let is_done = |at: &usize| self.packages.get(*at).is_some_and(|one| one.status() == PackageStatus::Done);
+        package.needs().iter().all(is_done)
     }
 
     /// Whether two packages may change the same path.
     pub(super) fn meet(&self, one: &Package, other: &Package) -> bool {
-        one.id() != other.id() && scopes_meet(&one.plan.scope, &other.plan.scope)
+        one.id() != other.id() && scopes_meet(&one.plan().scope, &other.plan().scope)
     }
 }

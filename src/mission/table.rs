@@ -90,6 +90,8 @@ pub const PACKAGE_MOVES: &[(PackageStatus, PackageStatus)] = {
         (Making, Checking), // the second opinion on work whose maker failed
         (Testing, Checking),
         (Testing, Ready),
+        (Testing, ApprovalRequired), // a person has to say whether its tests may be fewer
+        (ApprovalRequired, Checking),
         (Checking, Done),
         (Checking, Ready),
         (Planned, Blocked),

@@ -56,7 +56,7 @@ pub fn check_record(path: &str, bytes: &[u8]) -> Result<()> {
         Place::MissionPlan(_) => PlanRecord::from_value(canonical(bytes)?).map(drop),
         Place::MissionEvent(..) => EventRecord::from_value(canonical(bytes)?).map(drop),
         // Bound by digest from their revision, contract or evidence: the audit compares them.
-        Place::Document(..) | Place::Term(..) | Place::Signature(..) => Ok(()),
+        Place::Document(..) | Place::Term(..) | Place::Signature(..) | Place::MissionSignature(..) => Ok(()),
     }
 }
 

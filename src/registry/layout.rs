@@ -42,6 +42,8 @@ pub enum Place {
     MissionPlan(MissionId),
     /// `missions/…/events/0001.json`.
     MissionEvent(MissionId, u32),
+    /// `missions/…/events/0001.sig`.
+    MissionSignature(MissionId, u32),
 }
 
 /// The directory of a spec.
@@ -96,6 +98,7 @@ impl Place {
             Place::Story(id, ordinal) => format!("{}/{ordinal:04}.json", story_dir(id)),
             Place::MissionPlan(id) => format!("{}/plan.json", mission_dir(id)),
             Place::MissionEvent(id, ordinal) => format!("{}/events/{ordinal:04}.json", mission_dir(id)),
+            Place::MissionSignature(id, ordinal) => format!("{}/events/{ordinal:04}.sig", mission_dir(id)),
             Place::Report(id, ordinal) => format!("{}/reports/{ordinal:04}.json", run_dir(id)),
             Place::Expunged(id, name) => format!("{}/{name}", expunged_dir(id)),
             Place::Spooled(id, digest) => format!("{}/spooled/{digest}.json", run_dir(id)),
@@ -120,6 +123,7 @@ impl Place {
             | Place::Spooled(..)
             | Place::MissionPlan(_)
             | Place::MissionEvent(..)
+            | Place::MissionSignature(..)
             | Place::Expunged(..) => None,
         }
     }
@@ -165,9 +169,11 @@ impl Place {
                 Place::Spooled(RunId::parse(id)?, Digest::parse(digest, Code::Rapid1521)?)
             }
             ["missions", _, id, "plan.json"] => Place::MissionPlan(MissionId::parse(id)?),
-            ["missions", _, id, "events", file] => {
-                Place::MissionEvent(MissionId::parse(id)?, ordinal(file, ".json").ok_or_else(unknown)?)
-            }
+            ["missions", _, id, "events", file] => match (ordinal(file, ".json"), ordinal(file, ".sig")) {
+                (Some(number), _) => Place::MissionEvent(MissionId::parse(id)?, number),
+                (_, Some(number)) => Place::MissionSignature(MissionId::parse(id)?, number),
+                _ => return Err(unknown()),
+            },
             _ => return Err(unknown()),
         };
         // Writing the path again also checks the shard and the digits of the numbers.

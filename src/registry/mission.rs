@@ -1,8 +1,9 @@
 //! Missions as the ledger holds them: the plan and the events, chained by digest, and folded as they are read.
 
-use super::{Place, Records, layout};
+use super::{Place, Records, layout, records::contiguous};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::mission::{Event, EventRecord, Mission, MissionId, PlanRecord};
+use crate::signature::{self, Allowed};
 
 /// A mission with its history.
 #[derive(Clone, Debug)]
@@ -13,6 +14,8 @@ pub struct RecordedMission {
     pub events: Vec<EventRecord>,
     /// What they make.
     pub mission: Mission,
+    /// What was approved without a signature that counts, where the plan asks for signatures.
+    pub unsigned: Vec<Diagnostic>,
 }
 
 impl Records<'_> {
@@ -39,7 +42,7 @@ impl Records<'_> {
         }
         let directory = format!("{}/events", layout::mission_dir(id));
         let mut events: Vec<EventRecord> = Vec::new();
-        for ordinal in 1..=self.count(&directory, ".json", Code::Rapid1903)? {
+        for ordinal in 1..=self.events_below(&directory)? {
             let place = Place::MissionEvent(id.clone(), ordinal);
             let Some(value) = self.value(&place)? else { continue };
             let record = EventRecord::from_value(value).map_err(|error| error.at(place.path()))?;
@@ -53,7 +56,20 @@ impl Records<'_> {
         }
         let mission = Mission::fold(&plan, events.iter().map(|record| &record.event));
         let mission = mission.map_err(|why| wrong(&why, directory))?;
-        Ok(RecordedMission { plan, events, mission })
+        let unsigned = unsigned(self, &plan, &events)?;
+        Ok(RecordedMission { plan, events, mission, unsigned })
+    }
+
+    /// How many events lie below a directory, beside their signatures.
+    fn events_below(&self, directory: &str) -> Result<u32> {
+        let names = self.view().list(directory)?;
+        let is_signature =
+            |name: &&String| name.strip_suffix(".sig").is_some_and(|stem| names.contains(&format!("{stem}.json")));
+        let odd =
+            |name: &String| Code::Rapid1521.because(format!("'{directory}/{name}' is no record's path")).at(directory);
+        let events = names.iter().filter(|name| !is_signature(name));
+        let numbers = events.map(|name| layout::ordinal(name, ".json").ok_or_else(|| odd(name)));
+        contiguous(numbers.collect::<Result<_>>()?, directory, Code::Rapid1903)
     }
 }
 
@@ -67,16 +83,46 @@ impl super::Draft {
 
     /// Adds an event behind these; gives its record.
     pub fn mission_event(&mut self, id: &MissionId, before: &[EventRecord], event: &Event) -> Result<EventRecord> {
-        let record = EventRecord {
-            mission: id.clone(),
-            ordinal: u32::try_from(before.len()).unwrap_or(u32::MAX).saturating_add(1),
-            predecessor: before.last().map(EventRecord::digest),
-            event: event.clone(),
-        };
+        let record = EventRecord::behind(id, before, event);
         EventRecord::from_value(record.to_value())?;
         self.put(&Place::MissionEvent(id.clone(), record.ordinal), record.to_value().record_bytes())?;
         Ok(record)
     }
+
+    /// Adds the signature of what a person decided in an event.
+    pub fn mission_signature(&mut self, id: &MissionId, ordinal: u32, bytes: Vec<u8>) -> Result<()> {
+        self.put(&Place::MissionSignature(id.clone(), ordinal), bytes)
+    }
+}
+
+impl PlanRecord {
+    /// Who may sign what a person decides; `None` where it is not signed.
+    pub fn allowed(&self) -> Result<Option<Allowed>> {
+        let lists = self.signers.as_ref();
+        lists
+            .map(|lists| Allowed::from_terms(|name| Ok(lists.get(name).map(|list| list.clone().into_bytes()))))
+            .transpose()
+    }
+}
+
+/// What is wrong with the signatures of what people decided, by the lists that the plan froze.
+fn unsigned(records: &Records<'_>, plan: &PlanRecord, events: &[EventRecord]) -> Result<Vec<Diagnostic>> {
+    let Some(allowed) = plan.allowed()? else { return Ok(Vec::new()) };
+    let digest = plan.digest();
+    let mut faults = Vec::new();
+    for record in events {
+        let Event::Approved { subject, .. } = &record.event else { continue };
+        let place = Place::MissionSignature(plan.mission.clone(), record.ordinal).path();
+        let checked = match (records.view().read(&place)?, record.statement(&digest)) {
+            (Some(bytes), Some((statement, at))) => signature::check(&allowed, &statement, &bytes, at).map(drop),
+            _ => Err(Code::Rapid1440.because("it has no signature, and the mission's plan asks for one")),
+        };
+        if let Err(why) = checked {
+            let message = format!("mission {}: the approval of {}: {}", plan.mission, subject.to_text(), why.message);
+            faults.push(Diagnostic { message, ..why }.at(place));
+        }
+    }
+    Ok(faults)
 }
 
 /// Looks at everything of a mission: its own records, and that the runs it names are there.
@@ -85,7 +131,7 @@ pub(super) fn audit(records: &Records<'_>, id: &MissionId) -> Vec<Diagnostic> {
         Ok(recorded) => recorded,
         Err(diagnostic) => return vec![diagnostic.at(layout::mission_dir(id))],
     };
-    let mut findings = Vec::new();
+    let mut findings = recorded.unsigned.clone();
     for record in &recorded.events {
         let Event::Tested { run, evidence, tree, green, .. } = &record.event else { continue };
         let at = Place::MissionEvent(id.clone(), record.ordinal).path();

@@ -149,7 +149,8 @@ fn run_of(place: &Place) -> Option<&RunId> {
         | Place::SpecStatus(..)
         | Place::Story(..)
         | Place::MissionPlan(_)
-        | Place::MissionEvent(..) => None,
+        | Place::MissionEvent(..)
+        | Place::MissionSignature(..) => None,
     }
 }
 
@@ -161,7 +162,7 @@ fn may_wait(now: &View<'_>, additions: &Additions) -> Result<()> {
         super::check_record(path.as_str(), bytes).map_err(malformed)?;
         match Place::of(path.as_str())? {
             Place::Format => return Err(Code::Rapid1571.because("a spooled entry brings a format")),
-            Place::Signature(..) => return Err(a_persons("a signature")),
+            Place::Signature(..) | Place::MissionSignature(..) => return Err(a_persons("a signature")),
             Place::Spooled(..) => return Err(Code::Rapid1571.because("a spooled entry brings a mark of its own")),
             Place::Expunged(..) => return Err(a_persons("the removal of material")),
             Place::Story(..) => {

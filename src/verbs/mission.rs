@@ -1,10 +1,12 @@
 //! Missions: a plan is taken, worked step by step, and brought to an end. What may happen is decided in `mission`; here it is
 //! recorded and done: the event first, its effect after, so that whoever starts again finds what is still to do.
 //!
-//! In reading order: [`plan`], [`journal`] (the ledger), [`ground`] (worktrees, commits, the mission's branch), `sweep` (what is over), `child` (makers and
-//! checkers), `tests` (checks), [`drive`] (step and run), [`outside`] (an agent that is not ours), [`person`] (what only people do).
+//! In reading order: [`plan`], [`journal`] (the ledger), [`ground`] (worktrees, commits, the mission's branch), `sweep` (what is over), `attempt` (its
+//! governed run), [`contract`] (what a child is told), `child` (makers and checkers), `tests` (checks), [`drive`] (step and run), [`outside`] (an agent that is not ours), [`person`] (what only people do).
 
+mod attempt;
 mod child;
+pub mod contract;
 pub mod drive;
 mod ground;
 pub mod journal;

@@ -9,7 +9,7 @@ use crate::domain::{
 };
 use crate::os::clock;
 use crate::registry::{Records, Run};
-use crate::signature::{self, Format, Key, NAMESPACE};
+use crate::signature::{self, Allowed, Format, Key, NAMESPACE};
 
 /// A decision with its signature.
 pub struct Signature {
@@ -45,6 +45,13 @@ pub fn sign(
     Ok(Signature { bytes, signer })
 }
 
+/// Signs what these lists ask to be signed: the signature, and whose it is.
+pub(super) fn by_an_allowed(rapid: &Rapid, allowed: &Allowed, statement: &[u8], at: i64) -> Result<(Vec<u8>, Signer)> {
+    let bytes = signature::make(&key(rapid)?, rapid.environment(), NAMESPACE, statement)?;
+    let signer = signature::check(allowed, statement, &bytes, at).map_err(unrecorded)?;
+    Ok((bytes, signer))
+}
+
 /// The run's signatures with one more.
 pub fn with(run: &Run, item: &Evidence, signature: Option<&Signature>) -> Signed {
     let mut signed = run.signed().clone();
@@ -54,7 +61,7 @@ pub fn with(run: &Run, item: &Evidence, signature: Option<&Signature>) -> Signed
 
 fn unrecorded(why: Diagnostic) -> Diagnostic {
     let message = format!("{}: nothing was decided", why.message);
-    Diagnostic { message, ..why }.hint("sign with a key of .rapid/allowed_signers as it was when the run began")
+    Diagnostic { message, ..why }.hint("sign with a key of .rapid/allowed_signers as it was when the work began")
 }
 
 /// The key that git signs with. The key may be this repository's setting; the program may not: it would be run for whoever

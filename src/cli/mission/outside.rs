@@ -47,13 +47,15 @@ pub fn next(args: NextArgs, environment: &Environment, ui: &mut Ui) -> Result<i3
     let (mission, next) = outside::next(&site, args.of.mission.as_ref(), args.another, told)?;
     let of = Value::object([("schema_version", 1.into()), ("mission", mission.id().into())]);
     match next {
-        Next::Child(id, contract) => {
-            ui.document(&of.with("child", &id).with("stop", Value::Null).with("contract", contract.clone()));
+        Next::Child(id, contract, deadline) => {
+            let of = of.with("child", &id).with("stop", Value::Null).with("deadline", deadline);
+            ui.document(&of.with("contract", contract.clone()));
             ui.line(contract.pretty().trim_end());
             ui.line(format!("then: git rapid mission result --child {id} --input answer.json"));
         }
         Next::Stopped(stop) => {
-            ui.document(&of.with("child", Value::Null).with("stop", stop).with("contract", Value::Null));
+            let of = of.with("child", Value::Null).with("stop", stop).with("deadline", Value::Null);
+            ui.document(&of.with("contract", Value::Null));
             ui.marked(stop.as_str(), AnsiColor::Yellow, format!("mission {}", mission.id()));
         }
     }

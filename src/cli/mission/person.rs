@@ -1,10 +1,11 @@
 //! `git rapid mission approve` and `abort`: what only a person does is shown, asked, and recorded.
 
-use super::shared::{self, OfMission, show, to_value};
+use super::shared::{self, OfMission, package_id, show, to_value};
 use crate::approval;
 use crate::cli::{args, speak::Ui};
 use crate::diagnostics::{Code, Result};
-use crate::mission::{PackageId, Subject};
+use crate::domain::json::Value;
+use crate::mission::Subject;
 use crate::os::environment::Environment;
 use crate::verbs::mission::journal;
 use crate::verbs::mission::person::{self, Request};
@@ -59,9 +60,7 @@ pub struct AbortArgs {
 pub fn approve(args: ApproveArgs, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let subject = match &args.package {
         Some(text) => {
-            let id = PackageId::parse(text).ok_or_else(|| {
-                Code::Rapid1901.because(format!("'{}' is not the id of a work package", text.escape_debug()))
-            })?;
+            let id = package_id(text)?;
             if args.reopen { Subject::Reopen(id) } else { Subject::Package(id) }
         }
         None if args.last => Subject::Final,
@@ -88,10 +87,12 @@ pub fn approve(args: ApproveArgs, environment: &Environment, ui: &mut Ui) -> Res
     let _ = ui.end();
     let sentence = page.sentence(asked.yes);
     let prompt = format!("Type '{sentence}' to decide, anything else to leave it: ");
-    let mission = person::decide(&site, &asked, &id, &page, &prompt)?;
-    ui.document(&to_value(&mission).with("decided", page.to_value()));
+    let (mission, signer) = person::decide(&site, &asked, &id, &page, &prompt)?;
+    let signed = signer.as_ref().map(|signer| signer.name().to_owned());
+    ui.document(&to_value(&mission).with("decided", page.to_value()).with("signed_by", signed.as_deref()));
     let word = if asked.yes { "approved" } else { "rejected" };
-    ui.marked(word, AnsiColor::Green, page.subject.to_text());
+    let by = signed.map(|name| format!(", signed by {name}")).unwrap_or_default();
+    ui.marked(word, AnsiColor::Green, format!("{}{by}", page.subject.to_text()));
     Ok(0)
 }
 
@@ -99,10 +100,20 @@ pub fn approve(args: ApproveArgs, environment: &Environment, ui: &mut Ui) -> Res
 pub fn abort(args: AbortArgs, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let site = shared::site(environment)?;
     let (mission, kept) = person::abort(&site, args.of.mission.as_ref(), &args.reason)?;
-    ui.document(&to_value(&mission));
+    let listed = Value::object([
+        ("branch", kept.branch.as_deref().into()),
+        ("attempts", Value::list(&kept.attempts)),
+        ("worktrees", Value::list(&kept.worktrees)),
+    ]);
+    ui.document(&to_value(&mission).with("kept", listed));
     show(ui, &mission);
-    for place in kept {
-        ui.note(&journal::kept(&place));
+    match &kept.branch {
+        Some(branch) => ui.line(format!("  its records stay on the ledger, and what was taken on '{branch}'")),
+        None => ui.line("  its records stay on the ledger; it has no branch"),
+    }
+    kept.attempts.iter().for_each(|branch| ui.line(format!("  what an attempt left stays on '{branch}'")));
+    for place in &kept.worktrees {
+        ui.note(&format!("{}\n", journal::kept(place)));
     }
     Ok(0)
 }

@@ -1,9 +1,12 @@
 //! What the subcommands share: which mission is meant, and a mission as JSON and as text.
 
 use crate::cli::{args::shown, speak::Ui};
-use crate::diagnostics::Result;
+use crate::diagnostics::{Code, Result};
 use crate::domain::json::Value;
-use crate::mission::{Event, Mission, MissionId, MissionStatus, Package, PackageStatus, request};
+use crate::mission::{
+    Child, ChildId, ChildResult, Event, Mission, MissionId, MissionStatus, Package, PackageId, PackageStatus, Role,
+    Subject, request,
+};
 use crate::os::environment::Environment;
 use crate::safety::Circuit;
 use crate::verbs::mission::Site;
@@ -20,6 +23,12 @@ pub struct OfMission {
 
 fn mission_id(text: &str) -> std::result::Result<MissionId, String> {
     MissionId::parse(text).map_err(shown)
+}
+
+/// A work package as it is typed (RAPID1901).
+pub fn package_id(text: &str) -> Result<PackageId> {
+    PackageId::parse(text)
+        .ok_or_else(|| Code::Rapid1901.because(format!("'{}' is not the id of a work package", text.escape_debug())))
 }
 
 /// The site of the working directory.
@@ -50,8 +59,10 @@ pub fn to_value(mission: &Mission) -> Value {
             ("work_package", child.package.as_ref().into()),
             ("run_id", (&child.run).into()),
             ("dispatcher", child.dispatcher.into()),
+            ("deadline", child.deadline.into()),
         ])
     });
+    let evidence = mission.children().filter(|(_, child)| child.result.is_some());
     let waits = mission.waits_for();
     let waits = waits.iter().filter_map(|subject| request(mission, subject)).map(|page| page.to_value());
     Value::object([
@@ -71,6 +82,26 @@ pub fn to_value(mission: &Mission) -> Value {
         ("work_packages", Value::list(packages)),
         ("children", Value::list(children)),
         ("waits_for", Value::list(waits)),
+        ("child_evidence", Value::list(evidence.map(|(id, child)| child_evidence(id, child)))),
+    ])
+}
+
+/// What is kept of a child that is over: what it was for, when it worked, on what, and what came of it. Nothing of what it thought.
+fn child_evidence(id: &ChildId, child: &Child) -> Value {
+    let judged = child.role == Role::Checker && child.result == Some(ChildResult::Answered);
+    let after = child.left.as_ref().or(judged.then_some(&child.from)).map(|(_, tree)| tree.as_str());
+    Value::object([
+        ("child", id.into()),
+        ("role", child.role.into()),
+        ("work_package", child.package.as_ref().into()),
+        ("attempt", child.attempt.into()),
+        ("run_id", (&child.run).into()),
+        ("start", child.since.into()),
+        ("end", child.until.into()),
+        ("result", child.result.map_or(Value::Null, Value::from)),
+        ("verdict", child.verdict.map_or(Value::Null, Value::from)),
+        ("tree_before", child.from.1.as_str().into()),
+        ("tree_after", after.into()),
     ])
 }
 
@@ -102,7 +133,8 @@ pub fn show(ui: &mut Ui, mission: &Mission) {
         let Some(page) = request(mission, &subject) else { continue };
         ui.line(format!("  a person has to decide: {} ({})", page.what, page.why));
         let what = match subject {
-            crate::mission::Subject::Final => "--final".to_owned(),
+            Subject::Final => "--final".to_owned(),
+            Subject::Tests(id) => id.to_string(),
             other => other.to_text(),
         };
         ui.line(format!("    git rapid mission approve {what}"));

@@ -21,9 +21,10 @@ pub struct Args {
 pub fn status(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let site = shared::site(environment)?;
     let records = site.rapid.registry().existing_records()?;
-    let mission = records.mission(&meant(&records, args.of.mission.as_ref())?)?.mission;
-    ui.document(&to_value(&mission));
-    show(ui, &mission);
+    let recorded = records.mission(&meant(&records, args.of.mission.as_ref())?)?;
+    ui.document(&to_value(&recorded.mission));
+    show(ui, &recorded.mission);
+    recorded.unsigned.iter().for_each(|fault| ui.diagnostic(fault));
     Ok(0)
 }
 

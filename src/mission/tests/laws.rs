@@ -8,6 +8,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     let act = prop_oneof![
         6 => Just(Act::Good),
         3 => Just(Act::Bad),
+        1 => Just(Act::Fewer),
         2 => Just(Act::Same),
         1 => Just(Act::Nothing),
         1 => Just(Act::Unreadable),

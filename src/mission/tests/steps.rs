@@ -69,6 +69,7 @@ fn the_gate_refuses_what_does_not_follow() {
         dispatcher,
         from: from.clone(),
         at,
+        deadline: None,
     };
     assert_eq!(world.refused(&start(2, role, &from)), "WP-001 is at attempt 0", "the number is the next");
     assert_eq!(world.refused(&start(1, Role::Debugger, &from)), "the next attempt at WP-001 is a maker's");
@@ -134,7 +135,12 @@ fn an_open_circuit_blocks_every_maker_until_a_person_closes_it() {
     assert_eq!(stop_reason(&world.mission, false), Stop::CircuitOpen);
     let maker = world.starting(Some(&id(2)), Role::Maker);
     assert_eq!(world.refused(&maker), "the circuit is open");
-    let close = |reason: &str| Event::Approved { subject: Subject::Circuit, by: "ada".into(), reason: reason.into() };
+    let close = |reason: &str| Event::Approved {
+        subject: Subject::Circuit,
+        by: "ada".into(),
+        reason: reason.into(),
+        signed_at: None,
+    };
     assert_eq!(world.refused(&close(" ")), "closing the circuit needs a reason");
     world.happen(close("looked at it"));
     assert_eq!(world.ready().steps, [Step::Make(id(2))]);
@@ -153,11 +159,16 @@ fn risk_beats_size_and_a_person_is_asked() {
     assert_eq!(world.refused(&maker), "WP-001 is approval_required, not ready");
     let page = request(&world.mission, &Subject::Package(id(1))).unwrap();
     assert_eq!((page.why.as_str(), page.risk), ("it touches authentication", Some(Risk::Critical)));
-    world.happen(Event::Approved { subject: Subject::Package(id(1)), by: "ada".into(), reason: String::new() });
+    world.happen(Event::Approved {
+        subject: Subject::Package(id(1)),
+        by: "ada".into(),
+        reason: String::new(),
+        signed_at: None,
+    });
     // The end of a mission with something critical is a person's too.
     assert_eq!(world.run(&mut |_| Act::Good), Stop::ApprovalRequired);
     assert_eq!(world.mission.waits_for(), [Subject::Final]);
-    world.happen(Event::Approved { subject: Subject::Final, by: "ada".into(), reason: String::new() });
+    world.happen(Event::Approved { subject: Subject::Final, by: "ada".into(), reason: String::new(), signed_at: None });
     assert_eq!(world.run(&mut |_| Act::Good), Stop::MissionCompleted);
 }
 
@@ -229,7 +240,7 @@ fn the_end_needs_a_green_test_and_a_review_of_the_whole() {
     assert_eq!(world.refused(&end), "no fresh checker passed the mission's branch");
     world.take(&Step::FinalCheck, Act::Bad);
     assert_eq!(stop_reason(&world.mission, false), Stop::Escalated);
-    let again = Event::Approved { subject: Subject::Mission, by: "ada".into(), reason: "seen".into() };
+    let again = Event::Approved { subject: Subject::Mission, by: "ada".into(), reason: "seen".into(), signed_at: None };
     world.happen(again);
     assert_eq!(world.run(&mut |_| Act::Good), Stop::MissionCompleted);
 }
@@ -266,6 +277,7 @@ fn a_checker_contract_has_no_place_for_what_a_maker_says() {
         objective: "o",
         acceptance: vec!["it works"],
         workspace: "/w",
+        answer_within: None,
         diff: "+1",
         diff_is_cut: false,
         checks: Vec::new(),
@@ -275,6 +287,7 @@ fn a_checker_contract_has_no_place_for_what_a_maker_says() {
     let known = [
         "acceptance",
         "answer",
+        "answer_within_seconds",
         "checks",
         "child",
         "diff",
@@ -309,4 +322,43 @@ fn scopes_allow_what_they_say_and_never_the_rules() {
         scope_allows(&scope, ["src/a/b/c.rs", "docs/x.md", "docs/deep/x.md", "src/b.rs", ".rapid/config.toml"]);
     assert_eq!(outside, ["docs/deep/x.md", "src/b.rs", ".rapid/config.toml"]);
     assert_eq!(scope_allows(&["**".to_owned()], [".rapid/x", ".git/config", "a"]), [".rapid/x", ".git/config"]);
+}
+
+#[test]
+fn green_tests_that_are_fewer_wait_for_a_person_and_keep_their_scope() {
+    let mut twin = package(2, &[]);
+    twin.scope = vec!["src/p0001/**".to_owned()];
+    let waiting = || {
+        let mut world = World::new(plan(vec![package(1, &[]), twin.clone()]));
+        world.take(&Step::Activate, Act::Good);
+        world.take(&Step::Make(id(1)), Act::Good);
+        world.take(&Step::Test(id(1)), Act::Fewer);
+        world
+    };
+    let mut world = waiting();
+    assert_eq!(world.mission.package(&id(1)).unwrap().status(), PackageStatus::ApprovalRequired);
+    assert_eq!(world.mission.waits_for(), [Subject::Tests(id(1))]);
+    assert!(world.ready().steps.is_empty(), "its scope is still being worked on");
+    assert_eq!(stop_reason(&world.mission, false), Stop::ApprovalRequired);
+    let (subject, by) = (Subject::Tests(id(1)), "ada".to_owned());
+    let yes = |subject: &Subject| Event::Approved {
+        subject: subject.clone(),
+        by: by.clone(),
+        reason: String::new(),
+        signed_at: None,
+    };
+    assert_eq!(world.refused(&yes(&Subject::Package(id(1)))), "WP-001 waits for nobody");
+    assert_eq!(request(&world.mission, &subject).unwrap().why, "it ran 1 tests, before this work 3");
+    world.happen(yes(&subject));
+    assert_eq!(world.refused(&yes(&subject)), "the tests of WP-001 wait for nobody");
+    assert_eq!(world.ready().steps, [Step::Check(id(1))]);
+    assert_eq!(world.run(&mut |_| Act::Good), Stop::MissionCompleted);
+    assert_eq!(Mission::fold(&world.record, &world.events), Ok(world.mission.clone()));
+    // A person who says no ends the attempt; whoever works it again is told why.
+    let mut world = waiting();
+    world.happen(Event::Rejected { subject: subject.clone(), by: by.clone(), reason: "put them back".into() });
+    let package = world.mission.package(&id(1)).unwrap();
+    assert_eq!(package.status(), PackageStatus::Blocked);
+    assert!(package.last().unwrap().text.ends_with("a person said no: put them back"));
+    assert_eq!(world.ready().steps, [Step::Make(id(2))]);
 }

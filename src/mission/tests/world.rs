@@ -41,13 +41,15 @@ pub fn record(plan: Plan) -> PlanRecord {
         .packages
         .iter()
         .map(|package| (package.id.clone(), (classify_risk(package, &grounds, Risk::Low), touches(package, &grounds))));
-    PlanRecord { mission: MissionId::parse("m").unwrap(), risks: risks.collect(), plan }
+    PlanRecord { mission: MissionId::parse("m").unwrap(), risks: risks.collect(), plan, signers: None }
 }
 
 /// What a child, a test or a merge does when it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     Good,
+    /// Good, with tests that are fewer than before; elsewhere than in a test, good.
+    Fewer,
     /// Another failure each time.
     Bad,
     /// The same failure as ever.
@@ -55,6 +57,12 @@ pub enum Act {
     Nothing,
     OutOfScope,
     Unreadable,
+}
+
+impl Act {
+    fn is_good(self) -> bool {
+        matches!(self, Act::Good | Act::Fewer)
+    }
 }
 
 pub struct World {
@@ -100,13 +108,13 @@ impl World {
             Act::Nothing => (FailureKind::NoProgress, "nothing changed".to_owned()),
             Act::OutOfScope => (FailureKind::ScopeViolation, "elsewhere".to_owned()),
             Act::Unreadable => (FailureKind::Unreadable, "no answer".to_owned()),
-            Act::Good | Act::Same => (FailureKind::Check, "the same".to_owned()),
+            Act::Good | Act::Fewer | Act::Same => (FailureKind::Check, "the same".to_owned()),
         };
         Failure::new(kind, &text)
     }
 
     pub fn setback(&mut self, package: &PackageId, act: Act) -> Option<Setback> {
-        let failure = (act != Act::Good).then(|| self.failure(act));
+        let failure = (!act.is_good()).then(|| self.failure(act));
         failure.map(|failure| self.mission.setback(package, &failure, "why".to_owned()))
     }
 
@@ -128,7 +136,7 @@ impl World {
         };
         let run = RunId::parse(&format!("run-{}", self.fresh())).unwrap();
         let (package, dispatcher) = (package.cloned(), Dispatcher::Provider);
-        Event::ChildStarted { child, role, package, attempt, run, dispatcher, from, at: 0 }
+        Event::ChildStarted { child, role, package, attempt, run, dispatcher, from, at: 0, deadline: None }
     }
 
     /// Takes a step as a driver does, with this for an answer.
@@ -156,8 +164,9 @@ impl World {
                 let (attempt, tree) = (package.attempt(), package.work().unwrap().1.clone());
                 let setback = self.setback(id, act);
                 let run = RunId::parse("r").unwrap();
-                let (package, green) = (Some(id.clone()), setback.is_none());
-                self.happen(Event::Tested { package, attempt, run, tree, green, evidence: Vec::new(), setback });
+                let (package, green, evidence) = (Some(id.clone()), setback.is_none(), Vec::new());
+                let fewer = (act == Act::Fewer).then(|| "it ran 1 tests, before this work 3".to_owned());
+                self.happen(Event::Tested { package, attempt, run, tree, green, evidence, setback, fewer });
             }
             Step::Check(id) => {
                 let child = self.start(Some(id), Role::Checker);
@@ -180,13 +189,13 @@ impl World {
             }
             Step::FinalTest => {
                 let (attempt, tree) = (self.mission.finals().0 + 1, self.mission.tip().1.clone());
-                let (run, green) = (RunId::parse("f").unwrap(), act == Act::Good);
-                let (package, evidence, setback) = (None, Vec::new(), None);
-                self.happen(Event::Tested { package, attempt, run, tree, green, evidence, setback });
+                let (run, green) = (RunId::parse("f").unwrap(), act.is_good());
+                let (package, evidence, setback, fewer) = (None, Vec::new(), None, None);
+                self.happen(Event::Tested { package, attempt, run, tree, green, evidence, setback, fewer });
             }
             Step::FinalCheck => {
                 let child = self.start(None, Role::Checker);
-                let verdict = Some(if act == Act::Good { Verdict::Pass } else { Verdict::Fail });
+                let verdict = Some(if act.is_good() { Verdict::Pass } else { Verdict::Fail });
                 let (result, work, setback, evidence) = (ChildResult::Answered, None, None, Vec::new());
                 self.happen(Event::ChildEnded { child, result, verdict, work, setback, evidence, at });
             }

@@ -1,32 +1,23 @@
-//! Makers and checkers: the contract of a child, the program of a provider that is given it, and what is seen afterwards. An
-//! outside agent goes through the same, without the program.
+//! Makers and checkers: the program of a provider that is given a contract, and what is seen afterwards. An outside agent goes
+//! through the same, without the program. What a child is told is `contract`'s.
 
 use super::Site;
-use super::ground::{Left, as_governed, checkers_place, open_run, place_of, reopen, spec_of, take_in};
+use super::contract::{no_package, prepare};
+use super::ground::{Left, as_governed, checkers_place, place_of, reopen, take_in};
 use crate::agent::provider::Provider;
 use crate::agent::turn;
 use crate::diagnostics::{Code, Result};
-use crate::domain::evidence::Payload;
 use crate::domain::git_id::GitId;
-use crate::domain::ids::{RunId, SpecId, TaskId};
-use crate::domain::json::Value;
+use crate::domain::ids::{RunId, TaskId};
 use crate::domain::text::RelativePath;
 use crate::git::{Keep, Oid};
-use crate::mission::{
-    Answer, CheckerView, Child, ChildId, MakerView, Mission, Package, Role, Verdict, checker_contract, in_output,
-    maker_contract, prompt,
-};
+use crate::mission::{Answer, Child, ChildId, Mission, Role, Verdict, in_output, prompt};
 use crate::safety::{FailureKind, provider_fault};
 use crate::story::Exit;
 use crate::story::config::StoryConfig;
 use crate::verbs::rapid::Rapid;
-use crate::verbs::task::Move;
 use crate::verbs::{attach, work};
-use std::path::PathBuf;
 use std::time::Duration;
-
-/// How much of a diff a checker gets, in bytes.
-const DIFF: usize = 256 << 10;
 
 /// What became of a child.
 pub(super) struct Ended {
@@ -48,101 +39,6 @@ pub(super) enum How {
     Failed(FailureKind, String),
     /// It was cut off; what halts the run, if anything does.
     CutOff(Option<String>),
-}
-
-/// A child that is ready to be given its contract.
-pub(super) struct Prepared {
-    /// What it gets.
-    pub contract: Value,
-    /// Where it works.
-    pub place: PathBuf,
-}
-
-/// Makes a child's place and contract, or finds them as they were made.
-pub(super) fn prepare(site: &Site, mission: &Mission, id: &ChildId, child: &Child) -> Result<Prepared> {
-    match (&child.package, child.role) {
-        (Some(package), Role::Maker | Role::Debugger) => {
-            let package = mission.package(package).ok_or_else(no_package)?;
-            let slug = package.id().slug();
-            let spec = (SpecId::parse(&format!("{}-{slug}", mission.id()))?, spec_of(package.plan())?);
-            let rapid = open_run(site, &child.run, spec, Some(package.risk()), &child.from.0)?;
-            super::tests::moved(&rapid, &child.run, Move::Start)?;
-            let place = rapid.repository().require_workdir()?.to_owned();
-            let failed = package.last().map(|last| (last, previous(site, package)));
-            let contract = maker_contract(&MakerView {
-                mission: mission.id(),
-                child: id,
-                role: child.role,
-                package: package.plan(),
-                workspace: &place.display().to_string(),
-                failed: failed.as_ref().map(|(last, commit)| (*last, commit.as_deref())),
-            });
-            Ok(Prepared { contract: site.veiled(contract), place })
-        }
-        (package, _) => {
-            let package = package.as_ref().map(|id| mission.package(id).ok_or_else(no_package)).transpose()?;
-            let place = checkers_place(site, id.as_str(), &child.from.0)?;
-            let before = base_of(site, mission, package, child)?;
-            let (diff, diff_is_cut) = site.repository().patch(before, Oid::try_from(&child.from.1)?, DIFF)?;
-            let acceptance = match package {
-                Some(package) => package.plan().acceptance.iter().map(String::as_str).collect(),
-                None => mission.in_order().flat_map(|one| &one.plan().acceptance).map(String::as_str).collect(),
-            };
-            let contract = checker_contract(&CheckerView {
-                mission: mission.id(),
-                child: id,
-                package: package.map(Package::plan),
-                objective: mission.objective(),
-                acceptance,
-                workspace: &place.display().to_string(),
-                diff: &diff,
-                diff_is_cut,
-                checks: checks(site, &child.run, package.map_or(mission.final_tested(), Package::tested))?,
-            });
-            Ok(Prepared { contract: site.veiled(contract), place })
-        }
-    }
-}
-
-fn no_package() -> crate::diagnostics::Diagnostic {
-    Code::Rapid003.because("a child works on a package that is not there")
-}
-
-/// The commit of the attempt before this one.
-fn previous(site: &Site, package: &Package) -> Option<String> {
-    let before = package.attempts().iter().rev().nth(1)?;
-    let branch = format!("refs/heads/{}", crate::verbs::worktrees::branch_of(&before.run));
-    site.repository().read_ref(&branch).ok().flatten().map(|id| id.to_string())
-}
-
-/// The tree that the work began with.
-fn base_of(site: &Site, mission: &Mission, package: Option<&Package>, child: &Child) -> Result<Oid> {
-    if package.is_none() {
-        return Oid::try_from(&mission.base().1);
-    }
-    let parents = site.repository().parents_of(Oid::try_from(&child.from.0)?)?;
-    parents.first().map_or_else(|| Oid::try_from(&child.from.1), |parent| site.repository().tree_of(*parent))
-}
-
-/// The checks that the mission made itself: what ran and what came of it, nothing of when or for whom. What else is recorded in
-/// the run is a maker's word.
-fn checks(site: &Site, run: &RunId, tested: &[String]) -> Result<Vec<Value>> {
-    let run = site.rapid.registry().existing_records()?.run(run)?;
-    let one = |payload: &Payload| match payload {
-        Payload::CommandResult { label, exit_code, .. } => {
-            Some(Value::object([("command", label.as_str().into()), ("exit_code", (*exit_code).into())]))
-        }
-        Payload::TestResult { suite, exit_code, counts, .. } => Some(Value::object([
-            ("command", suite.as_str().into()),
-            ("exit_code", (*exit_code).into()),
-            ("passed", counts.passed.into()),
-            ("failed", counts.failed.into()),
-            ("skipped", counts.skipped.into()),
-        ])),
-        _ => None,
-    };
-    let is_ours = |id: &str| tested.iter().any(|name| name == id);
-    Ok(run.evidence.iter().filter(|item| is_ours(item.id.as_str())).filter_map(|item| one(&item.payload)).collect())
 }
 
 /// Runs a child's program and sees what became of it.

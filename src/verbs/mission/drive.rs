@@ -199,8 +199,8 @@ impl<'a> Driver<'a> {
 
     /// An outside agent that was given its time.
     fn is_lost(&self, child: &Child) -> bool {
-        let age = clock::now_seconds().saturating_sub(child.since);
-        age > i64::from(self.mission().limits().runtime())
+        let usual = child.since.saturating_add(i64::from(self.mission().limits().runtime()));
+        clock::now_seconds() > child.deadline.unwrap_or(usual)
     }
 
     fn outcome(&self, stop: Stop) -> Outcome {
@@ -315,6 +315,9 @@ impl<'a> Driver<'a> {
             format!(": {first} → {} ({})", setback.action, setback.reason)
         });
         self.say(&format!("{}{}", super::journal::said(event), decided.unwrap_or_default()));
+        if let Event::Tested { fewer: Some(fewer), package: Some(package), .. } = event {
+            self.say(&format!("{fewer}: a person may allow that with 'git rapid mission approve {package}'"));
+        }
         Ok(())
     }
 

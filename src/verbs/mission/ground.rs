@@ -5,18 +5,16 @@ use super::Site;
 use crate::diagnostics::{Class, Code, Result};
 use crate::domain::git_id::GitId;
 use crate::domain::harmless::harmless;
-use crate::domain::ids::{HarnessId, RunId, SpecId};
+use crate::domain::ids::RunId;
 use crate::domain::mode::Mode;
-use crate::domain::policy::Risk;
 use crate::domain::spec::SpecDraft;
-use crate::git::{Keep, Kind, Mode as FileMode, Oid, RefEdit, RefUpdate};
+use crate::git::{Keep, Kind, Merge, Mode as FileMode, Oid, RefEdit, RefUpdate};
 use crate::mission::{Event, Grounds, Mission, MissionId, Package, WorkPackage, scope_allows, targets_of};
 use crate::os::{clock, files};
 use crate::safety::FailureKind;
-use crate::verbs::plan::{SpecSource, Wanted};
 use crate::verbs::rapid::Rapid;
 use crate::verbs::worktrees::{branch_of, worktree_of};
-use crate::verbs::{start, terms, work};
+use crate::verbs::{start, work};
 use std::path::PathBuf;
 
 /// The largest file that is searched for secrets, in bytes.
@@ -72,38 +70,6 @@ pub(super) fn spec_of_the_end(mission: &Mission) -> Result<SpecDraft> {
     spec.acceptance_criteria.truncate(100);
     spec.implementation_tasks = vec!["Put the work packages together".to_owned()];
     Ok(spec)
-}
-
-/// The governed run of an attempt, in a worktree of its own that begins at this commit; opened now, or as it was.
-pub(super) fn open_run(
-    site: &Site,
-    run: &RunId,
-    spec: (SpecId, SpecDraft),
-    risk: Option<Risk>,
-    from: &GitId,
-) -> Result<Rapid> {
-    let rapid = place_of(site, run, from)?;
-    let records = rapid.registry().records()?;
-    if !records.has_run(run)? {
-        let (id, draft) = spec;
-        let mode = draft.mode;
-        let spec = match records.has_spec(&id)? {
-            true => SpecSource::Existing(id, None),
-            false => SpecSource::New(Box::new(draft), Some(id)),
-        };
-        let wanted = Wanted {
-            mode,
-            spec,
-            harness: HarnessId::parse("mission")?,
-            risk,
-            classification: None,
-            run_id: Some(run.clone()),
-        };
-        let request = start::Request { wanted, worktree: true, terms: terms::Source::Committed };
-        start::start(&rapid, request, &mut |_| {})?;
-    }
-    drop(records);
-    Ok(rapid)
 }
 
 /// The worktree of a run as it is; where it is gone, another that begins at this commit.
@@ -227,18 +193,29 @@ fn message(site: &Site, package: &Package, more: &str) -> String {
     format!("{}: {}{more}", package.id(), site.redactor.text(&title))
 }
 
-/// The mission's commit and tree with the work of a package in it; `None` when git's own merge has conflicts.
-pub(super) fn merged(site: &Site, mission: &Mission, package: &Package) -> Result<Option<(GitId, GitId)>> {
-    let Some((commit, tree)) = package.work() else { return Ok(None) };
+/// The mission's commit and tree with the work of a package in it, or why git's own merge makes none.
+pub(super) fn merged(
+    site: &Site,
+    mission: &Mission,
+    package: &Package,
+    work: &(GitId, GitId),
+) -> Result<std::result::Result<(GitId, GitId), String>> {
     let repository = site.repository();
-    let (tip, made) = (Oid::try_from(&mission.tip().0)?, Oid::try_from(commit)?);
+    let (tip, made) = (Oid::try_from(&mission.tip().0)?, Oid::try_from(&work.0)?);
     if repository.parents_of(made)? == [tip] {
-        return Ok(Some((commit.clone(), tree.clone())));
+        return Ok(Ok(work.clone()));
     }
-    let Some(tree) = repository.merge_and_keep(tip, made)? else { return Ok(None) };
+    let tree = match repository.merge_and_keep(tip, made)? {
+        Merge::Clean(tree) => tree,
+        Merge::Conflicts(paths) => {
+            let named: Vec<&str> = paths.iter().take(5).map(String::as_str).collect();
+            let places = if named.is_empty() { String::new() } else { format!(" in {}", named.join(", ")) };
+            return Ok(Err(format!("it conflicts with what was done meanwhile{places}")));
+        }
+    };
     let message = message(site, package, ", with what was done beside it");
     let commit = repository.commit_tree(tree, &[tip, made], &message, clock::now_seconds())?;
-    Ok(Some((commit.to_git_id(), tree.to_git_id())))
+    Ok(Ok((commit.to_git_id(), tree.to_git_id())))
 }
 
 /// Brings the mission's branch to where the events say it is (RAPID1914 when somebody else moved it, RAPID1309 when somebody

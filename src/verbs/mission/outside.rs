@@ -1,11 +1,12 @@
 //! An agent that is not ours: `mission next` gives it a contract, `mission result` takes its answer. The decisions are the same.
 
-use super::child::{self, Prepared};
+use super::child;
+use super::contract::{Prepared, prepare};
 use super::drive::Driver;
 use super::{Site, meant};
 use crate::diagnostics::{Code, Result};
 use crate::domain::json::{self, Value};
-use crate::mission::{Answer, ChildId, Dispatcher, Event, Mission, MissionId, Stop};
+use crate::mission::{Answer, ChildId, ChildResult, Dispatcher, Event, Mission, MissionId, Stop};
 use crate::os::process;
 use crate::verbs::story::run::lock::Lock;
 use std::time::Duration;
@@ -16,8 +17,8 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// What an outside agent is told.
 pub enum Next {
-    /// The contract of a child.
-    Child(ChildId, Value),
+    /// The contract of a child, and when its answer has to be there, in seconds since 1970.
+    Child(ChildId, Value, Option<i64>),
     /// Nothing, and why.
     Stopped(Stop),
 }
@@ -59,8 +60,9 @@ pub fn next(
         return Ok((mission, Next::Stopped(driver.stop())));
     };
     let started = mission.child(&id).ok_or_else(|| Code::Rapid1920.because(format!("there is no child '{id}'")))?;
-    let Prepared { contract, .. } = child::prepare(site, &mission, &id, started)?;
-    Ok((mission, Next::Child(id, contract)))
+    let deadline = started.deadline;
+    let Prepared { contract, .. } = prepare(site, &mission, &id, started)?;
+    Ok((mission, Next::Child(id, contract, deadline)))
 }
 
 /// Takes the answer of a child (RAPID1920 for one that never began, RAPID1923 for an answer that cannot be read: then nothing is
@@ -84,11 +86,11 @@ pub fn result(
             .because(format!("mission '{named}' never started a child '{id}'"))
             .hint("ask for one with 'git rapid mission next --json'"));
     };
-    if started.result.is_some() {
-        return Ok((mission, Taken::Already));
-    }
-    if mission.status().is_terminal() {
-        return Ok((mission, Taken::Late));
+    match started.result {
+        Some(ChildResult::Interrupted) => return Ok((mission, Taken::Late)),
+        Some(_) => return Ok((mission, Taken::Already)),
+        None if mission.status().is_terminal() => return Ok((mission, Taken::Late)),
+        None => {}
     }
     if started.dispatcher != Dispatcher::External {
         return Err(Code::Rapid1920

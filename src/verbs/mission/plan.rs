@@ -3,13 +3,16 @@
 use super::{Site, ground};
 use crate::diagnostics::{Code, Result};
 use crate::domain::config::Table;
+use crate::domain::contract::Approvals;
 use crate::domain::json::{self, Value};
 use crate::domain::policy::{Overrides, Project, decide};
 use crate::mission::{
     Event, Grounds, Mission, MissionId, Plan, PlanRecord, Problem, classify_risk, read_plan, touches,
 };
 use crate::registry::Draft;
+use crate::signature::Allowed;
 use crate::verbs::terms;
+use std::collections::BTreeMap;
 
 /// What came of it.
 pub enum Outcome {
@@ -58,20 +61,36 @@ pub fn plan(site: &Site, bytes: &[u8], id: Option<MissionId>) -> Result<Outcome>
 fn judged(site: &Site, mission: MissionId, plan: Plan) -> Result<PlanRecord> {
     let grounds = Grounds { targets: site.missions.approval_targets.clone() };
     let head = site.repository().head()?;
-    let mut risks = std::collections::BTreeMap::new();
-    let mut policies = std::collections::BTreeMap::new();
+    let mut risks = BTreeMap::new();
+    let mut policies = BTreeMap::new();
+    let mut signers = None;
     for package in &plan.packages {
         let policy = match policies.entry(package.mode.as_str()) {
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(free) => {
-                free.insert(terms::read(site.repository(), &head, terms::Source::Head, package.mode)?.policy)
+                let read = terms::read(site.repository(), &head, terms::Source::Head, package.mode)?;
+                signers = signers.or(signers_of(&read)?);
+                free.insert(read.policy)
             }
         };
         let spec = ground::spec_of(package)?;
         let by_policy = decide(&spec, policy, &Overrides::default(), &Project::default())?.risk;
         risks.insert(package.id.clone(), (classify_risk(package, &grounds, by_policy), touches(package, &grounds)));
     }
-    Ok(PlanRecord { mission, plan, risks })
+    Ok(PlanRecord { mission, plan, risks, signers })
+}
+
+/// Who may sign what a person decides, as the base says; `None` where its terms ask for no signatures.
+fn signers_of(terms: &terms::Terms) -> Result<Option<BTreeMap<String, String>>> {
+    if terms.config.approvals != Approvals::Signed {
+        return Ok(None);
+    }
+    let lists = terms.files.iter().filter(|(name, _)| Allowed::TERMS.contains(&name.as_str()));
+    let text = |(name, bytes): &(String, Vec<u8>)| match std::str::from_utf8(bytes) {
+        Ok(text) => Ok((name.clone(), text.to_owned())),
+        Err(_) => Err(Code::Rapid1446.because(format!("'{name}' is not UTF-8"))),
+    };
+    lists.map(text).collect::<Result<_>>().map(Some)
 }
 
 /// JSON, or the same in TOML, told apart by content.

@@ -3,8 +3,8 @@
 //! Only what the mission's own events name is touched, and a worktree only while it holds what an event says of it: what somebody
 //! wrote there since is kept and named.
 
+use super::Site;
 use super::tests::BESIDE;
-use super::{Site, run_name};
 use crate::diagnostics::Result;
 use crate::domain::git_id::GitId;
 use crate::domain::ids::RunId;
@@ -34,7 +34,7 @@ pub(super) fn sweep_all(site: &Site, mission: &Mission) -> Result<Vec<String>> {
 pub(super) fn sweep(site: &Site, mission: &Mission) -> Result<Vec<String>> {
     let is_over = |name: &str| {
         let name = name.strip_suffix(BESIDE).unwrap_or(name);
-        let live = mission.in_order().filter(|package| package.status().is_at_work());
+        let live = mission.in_order().filter(|package| package.is_at_work());
         let mut live = live.filter_map(|package| package.attempts().last().map(|attempt| attempt.run.as_str()));
         let children = mission.active_children().any(|(id, child)| id.as_str() == name || child.run.as_str() == name);
         let at_the_end = mission.finals().1.is_some_and(|run| run.as_str() == name) && !mission.status().is_terminal();
@@ -64,8 +64,8 @@ fn named(mission: &Mission) -> Result<BTreeMap<String, Holds>> {
             named.insert(attempt.run.as_str().to_owned(), Holds::Tree(tree.clone()));
         }
     }
-    for earlier in 1..mission.finals().0 {
-        named.insert(run_name(mission.id(), None, earlier)?.as_str().to_owned(), Holds::Anything);
+    for run in mission.final_runs() {
+        named.insert(run.as_str().to_owned(), Holds::Anything);
     }
     if let Some(run) = mission.finals().1 {
         let holds = match mission.final_is_green() {

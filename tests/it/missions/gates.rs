@@ -246,3 +246,94 @@ fn a_mission_that_is_aborted_is_never_worked_again() {
     stage.is_clean();
     stage.verifies();
 }
+
+#[test]
+fn an_abort_says_who_ended_it_and_what_is_kept() {
+    let stage =
+        Stage::new("case \"$role-$child\" in *-m-wp-001-a1-maker) part parts/001.sh; exit 3 ;; *) usual ;; esac");
+    stage.planned(&[wp(1, &[])]);
+    for _ in 0..2 {
+        drop(stage.mission(&["step"]).ok());
+    }
+    let said = stage.mission(&["abort", "--reason", "not needed", "--json"]).ok().json();
+    let event = stage.events().into_iter().next_back().unwrap();
+    let name = stage.repo.git(&["config", "user.name"]);
+    assert_eq!(event.get("by").and_then(Value::as_text), Some(name.trim()));
+    assert_eq!(said.get("why").and_then(Value::as_text), Some(&*format!("not needed ({})", name.trim())));
+    let kept = said.get("kept").unwrap();
+    assert_eq!(kept.get("branch").and_then(Value::as_text), Some("rapid/mission/m"));
+    assert_eq!(kept.get("attempts"), Some(&Value::list(["rapid/m-wp-001-a1"])));
+    assert_eq!(kept.get("worktrees"), Some(&Value::list(Vec::<String>::new())));
+    stage.repo.git(&["rev-parse", "rapid/m-wp-001-a1"]);
+    drop(stage.mission(&["abort", "--mission", "m"]).ends(1).names("RAPID1911"));
+    stage.is_clean();
+    stage.verifies();
+}
+
+#[test]
+fn a_child_leaves_a_record_of_what_it_was_and_nothing_of_what_it_thought() {
+    let stage = Stage::new("echo chat: I think; usual");
+    stage.planned(&[wp(1, &[])]);
+    drop(stage.runs_until("mission_completed"));
+    let status = stage.status();
+    let children = status.get("child_evidence").and_then(Value::as_list).unwrap();
+    let of = |name: &str| children.iter().find(|one| one.get("child").and_then(Value::as_text) == Some(name)).unwrap();
+    let (maker, checker) = (of("m-wp-001-a1-maker"), of("m-wp-001-a1-checker"));
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
+    assert_eq!((text(maker, "role"), text(maker, "result")), ("maker".to_owned(), "answered".to_owned()));
+    assert_eq!(maker.get("verdict"), Some(&Value::Null), "a maker has none");
+    assert_ne!(text(maker, "tree_before"), text(maker, "tree_after"));
+    assert_eq!(
+        text(checker, "tree_before"),
+        text(maker, "tree_after"),
+        "the tree that was made is the one that is judged"
+    );
+    assert_eq!((text(checker, "verdict"), text(checker, "tree_after")), ("pass".to_owned(), text(maker, "tree_after")));
+    assert!(maker.get("start").and_then(Value::as_int) <= maker.get("end").and_then(Value::as_int));
+    assert!(!status.pretty().contains("I think"));
+}
+
+#[test]
+fn a_final_review_that_says_no_escalates_and_a_person_lets_it_go_on() {
+    let stage = Stage::new("case \"$role-$wp\" in checker-final) failed ;; *) usual ;; esac");
+    stage.planned(&[wp(1, &[])]);
+    drop(stage.runs_until("escalated").says("the final review did not pass"));
+    let events = stage.events().len();
+    drop(stage.runs_until("escalated"));
+    drop(stage.mission(&["complete"]).ends(1).names("RAPID1930"));
+    assert_eq!(stage.events().len(), events, "nothing goes on by itself");
+    stage.verifies();
+    if !somebody_can_be_asked() {
+        return step_aside("a person lets a mission go on, and these tests run under a coding agent");
+    }
+    stage.person(&["--resume", "--reason", "it was mistaken"], "approve mission").ok();
+    stage.plays("usual");
+    drop(stage.runs_until("mission_completed"));
+    assert!(stage.children().iter().any(|child| child == "m-final-a2-checker"), "a fresh one: {:?}", stage.children());
+    stage.is_clean();
+    stage.verifies();
+}
+
+#[test]
+fn every_step_says_a_decision_and_its_reason() {
+    // Twice the same failure, then a debugger that does no better.
+    let stage = Stage::new(
+        "case \"$role\" in checker) passed ;; *) mkdir -p parts; echo 'echo broken; exit 1' >parts/001.sh; made ;; esac",
+    );
+    stage.planned(&[wp(1, &[])]);
+    let mut said = Vec::new();
+    for _ in 0..30 {
+        let step = stage.mission(&["step", "--json"]).ok().json();
+        let text = |key: &str| step.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
+        assert!(!text("decision").is_empty() && !text("reason").is_empty(), "{step:?}");
+        let pair = format!("{} {}", text("decision"), text("reason"));
+        if pair != "continue no_failure" {
+            said.push(pair);
+        }
+        if step.get("stop") != Some(&Value::Null) {
+            assert_eq!((text("result").as_str(), text("stop").as_str()), ("stop", "blocked"));
+            break;
+        }
+    }
+    assert_eq!(said, ["retry repair_cycles_left", "debug same_failure_again", "block same_failure_after_debug"]);
+}

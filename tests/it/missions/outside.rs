@@ -122,3 +122,110 @@ fn three_children_at_most_are_at_work() {
     let (_, role, _) = next(&stage, &["--another"]).unwrap();
     assert_eq!(role, "checker", "what is begun is brought to its end first");
 }
+
+#[test]
+fn a_contract_names_its_deadline_and_who_is_too_late_is_not_counted() {
+    let stage = Stage::new("exit 9");
+    stage.planned(&[wp(1, &[])]);
+    let said = stage.mission(&["next", "--json"]).ok().json();
+    let number = |value: &Value, key: &str| value.get(key).and_then(Value::as_int);
+    assert_eq!(number(said.get("contract").unwrap(), "answer_within_seconds"), Some(1000));
+    let begun = stage.events().into_iter().next_back().unwrap();
+    assert_eq!(number(&said, "deadline"), number(&begun, "deadline"));
+    assert_eq!(number(&said, "deadline"), number(&begun, "at").map(|at| at + 1000));
+    // It can be configured, in both directions.
+    let stage = Stage::new("exit 9");
+    let config = std::fs::read_to_string(stage.repo.path().join(".rapid/config.toml")).unwrap();
+    let with = |limit: &str| {
+        let more = format!("[mission]\nanswer_within = \"{limit}\"\n");
+        stage.repo.write(".rapid/config.toml", &config.replace("[mission]\n", &more));
+    };
+    for wrong in ["8d", "soon", "0s"] {
+        with(wrong);
+        drop(stage.mission(&["status"]).ends(2).names("RAPID1600"));
+    }
+    with("1s");
+    stage.repo.commit("be quick");
+    stage.planned(&[wp(1, &[])]);
+    let (first, ..) = next(&stage, &[]).unwrap();
+    // It is over as soon as the second is; whoever asks then is given the next.
+    let child = loop {
+        let (child, ..) = next(&stage, &[]).unwrap();
+        if child != first {
+            break child;
+        }
+    };
+    assert!(child.starts_with("m-wp-001-a"), "{child}");
+    assert_eq!(hand_in(&stage, &first, &made()), "too_late");
+    assert_eq!(stage.of(1, "repair_cycles"), 0.into(), "and is charged with nothing");
+    stage.verifies();
+}
+
+#[test]
+fn a_contract_can_be_read_without_starting_anybody() {
+    let stage = Stage::new("exit 9");
+    let planner = ["contract", "--role", "planner", "--objective", "Tokens that expire", "--json"];
+    let said = stage.mission(&planner).ok().json();
+    assert_eq!(said.get("objective").and_then(Value::as_text), Some("Tokens that expire"));
+    let names = said.get("repository").and_then(|facts| facts.get("names")).and_then(Value::as_list).unwrap();
+    assert!(names.contains(&"test.sh".into()), "{names:?}");
+    assert!(said.get("limits").is_some() && said.get("answer").is_some());
+    drop(stage.mission(&["contract", "--role", "planner"]).ends(2));
+    stage.planned(&[wp(1, &[])]);
+    let contract = |more: &[&str]| {
+        let arguments: Vec<&str> = ["contract", "--json"].iter().chain(more).copied().collect();
+        stage.mission(&arguments)
+    };
+    let maker = contract(&["--role", "maker", "--wp", "WP-001"]).ok().stdout;
+    drop(contract(&["--role", "maker"]).ends(1).names("RAPID1911"));
+    drop(contract(&["--role", "checker", "--wp", "WP-001"]).ends(1).names("RAPID1911"));
+    drop(contract(&["--role", "checker"]).ends(1).names("RAPID1911"));
+    assert_eq!(stage.events().len(), 1, "nothing was recorded");
+    // What a child is given is what was shown, before and while it works.
+    let given = |said: &str| git_rapid::domain::json::parse_text(said).unwrap();
+    let next_said = stage.mission(&["next", "--json"]).ok().json();
+    assert_eq!(next_said.get("contract"), Some(&given(&maker)));
+    assert_eq!(contract(&["--role", "maker", "--wp", "WP-001"]).ok().stdout, maker);
+    let (child, _, workspace) = next(&stage, &[]).unwrap();
+    make(&workspace, "parts/001.sh");
+    assert_eq!(hand_in(&stage, &child, &made()), "counted");
+    let checker = contract(&["--role", "checker", "--wp", "WP-001"]).ok().stdout;
+    let next_said = stage.mission(&["next", "--json"]).ok().json();
+    assert_eq!(next_said.get("contract").map(|one| one.get("diff")), Some(given(&checker).get("diff")));
+    stage.verifies();
+}
+
+#[test]
+fn what_is_next_is_the_order_of_the_plan_and_what_its_dependencies_allow() {
+    let stage = Stage::new("exit 9");
+    // The third stands first; the first needs it; the second has the scope of the third.
+    let packages = [wp(3, &[]), wp(1, &[3]), wp(2, &[]).in_scope("parts/003.sh"), wp(4, &[])];
+    stage.planned(&packages);
+    let names: Vec<String> = (0..2).map(|_| next(&stage, &["--another"]).unwrap().0).collect();
+    assert_eq!(names, ["m-wp-003-a1-maker", "m-wp-004-a1-maker"]);
+    assert_eq!(
+        next(&stage, &["--another"]),
+        Err("no_runnable_wp".to_owned()),
+        "one waits, the other's scope is worked on"
+    );
+}
+
+#[test]
+fn a_contract_has_the_keys_of_its_role_and_no_other() {
+    let stage = Stage::new("exit 9");
+    stage.planned(&[wp(1, &[])]);
+    let keys = |said: &Value| {
+        let Some(Value::Object(members)) = said.get("contract") else { panic!("{said:?}") };
+        members.keys().cloned().collect::<Vec<_>>()
+    };
+    let said = stage.mission(&["next", "--json"]).ok().json();
+    let maker = "acceptance answer answer_within_seconds child description failed_last_time mission role schema_version scope strategy tests title work_package workspace";
+    assert_eq!(keys(&said).join(" "), maker);
+    let (child, _, workspace) = next(&stage, &[]).unwrap();
+    make(&workspace, "parts/001.sh");
+    assert_eq!(hand_in(&stage, &child, &made()), "counted");
+    let said = stage.mission(&["next", "--json"]).ok().json();
+    let checker = "acceptance answer answer_within_seconds checks child diff diff_is_cut mission objective role schema_version work_package workspace";
+    assert_eq!(keys(&said).join(" "), checker);
+    assert!(!said.pretty().contains("made it") && !said.pretty().contains("all pass"), "nothing that the maker said");
+}

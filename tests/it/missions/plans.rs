@@ -71,3 +71,29 @@ fn size_does_not_lower_a_risk_and_evaluate_says_what_may_be_done() {
     assert_eq!(decisions[0].get("wp").and_then(Value::as_text), Some(id(1).as_str()));
     assert_eq!(decisions[0].get("reason").and_then(Value::as_text), Some("no_failure"));
 }
+
+#[test]
+fn dependencies_and_order_are_judged_before_anything_is_recorded() {
+    let stage = Stage::new("exit 9");
+    let order = |numbers: &[usize]| Value::list(numbers.iter().map(|number| id(*number)));
+    for (packages, numbers, code) in [
+        (vec![wp(1, &[7])], vec![1], "unknown_dependency"),
+        (vec![wp(1, &[1])], vec![1], "self_dependency"),
+        (vec![wp(1, &[2]), wp(2, &[1])], vec![1, 2], "cycle"),
+        (vec![wp(1, &[2]), wp(2, &[])], vec![1, 2], "order_not_topological"),
+        (vec![wp(1, &[]), wp(2, &[])], vec![1], "order_incomplete"),
+    ] {
+        let value = plan(&packages).with("order", order(&numbers));
+        let said = stage.mission_with_input(&["plan", "-", "--id", "m", "--json"], &value).ends(1).json();
+        let problems = said.get("problems").and_then(Value::as_list).unwrap();
+        let codes: Vec<&str> = problems.iter().filter_map(|one| one.get("code").and_then(Value::as_text)).collect();
+        assert!(codes.contains(&code), "{code}: {codes:?}");
+        let pointers = problems.iter().filter_map(|one| one.get("pointer").and_then(Value::as_text));
+        assert!(pointers.into_iter().all(|pointer| pointer.starts_with('/')), "{said:?}");
+    }
+    assert_ne!(
+        stage.repo.try_git(&["rev-parse", "-q", "--verify", "refs/rapid/ledger"]).code,
+        0,
+        "nothing was recorded"
+    );
+}

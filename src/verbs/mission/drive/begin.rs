@@ -1,11 +1,12 @@
 //! A step begins: what is done at once is done, and what goes on beside is given back.
 
 use super::{Driver, Job, unknown};
-use crate::diagnostics::{Code, Result};
-use crate::mission::{Child, ChildId, Dispatcher, Event, PackageId, PackageStatus, Role, Step};
+use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::ids::RunId;
+use crate::mission::{Child, ChildId, Dispatcher, Event, Package, PackageId, PackageStatus, Role, Step};
 use crate::os::{clock, fault};
 use crate::safety::FailureKind;
-use crate::verbs::mission::{child, child_name, ground, run_name, tests};
+use crate::verbs::mission::{attempt, child, child_name, ground, tests};
 
 impl Driver<'_> {
     /// Takes a step that is done at once, or begins one that is not.
@@ -29,13 +30,13 @@ impl Driver<'_> {
             }
             Step::Test(id) => {
                 let package = self.mission().package(id).ok_or_else(|| unknown(id))?;
-                let attempt = package.attempt();
-                let run = run_name(self.mission().id(), Some(id), attempt)?;
-                return Ok(Some(Job::Tests(Some(id.clone()), attempt, run)));
+                return Ok(Some(Job::Tests(Some(id.clone()), package.attempt(), run_of(package)?)));
             }
             Step::FinalTest => {
                 let attempt = self.mission().finals().0.saturating_add(1);
-                return Ok(Some(Job::Tests(None, attempt, run_name(self.mission().id(), None, attempt)?)));
+                let spec = ground::spec_of_the_end(self.mission())?;
+                let run = attempt::next_run(self.site, self.mission(), None, attempt, Some(&spec))?;
+                return Ok(Some(Job::Tests(None, attempt, run)));
             }
             Step::Take(id) => self.take(id)?,
             Step::Complete => {
@@ -72,11 +73,19 @@ impl Driver<'_> {
             }
             (None, _) => (Role::Checker, mission.finals().0, mission.tip().clone()),
         };
-        let run = run_name(mission.id(), package, attempt)?;
+        let run = match (found, is_checker) {
+            (Some(found), true) => run_of(found)?,
+            (None, true) => mission.finals().1.cloned().ok_or_else(no_run)?,
+            (_, false) => attempt::next_run(self.site, mission, package, attempt, None)?,
+        };
         let child = child_name(mission, &run, package, attempt, role)?;
-        let package = package.cloned();
-        let at = clock::now_seconds();
-        let event = Event::ChildStarted { child: child.clone(), role, package, attempt, run, dispatcher, from, at };
+        let (child, package, at) = (child, package.cloned(), clock::now_seconds());
+        let deadline = match dispatcher {
+            Dispatcher::External => Some(at.saturating_add(self.site.missions.answer_within)),
+            Dispatcher::Provider => None,
+        };
+        let name = child.clone();
+        let event = Event::ChildStarted { child: name, role, package, attempt, run, dispatcher, from, at, deadline };
         self.record(&event)?;
         let begun = self.mission().child(&child).cloned();
         begun.map(|begun| (child, begun)).ok_or_else(|| Code::Rapid003.because("a child that begins is not there"))
@@ -86,21 +95,20 @@ impl Driver<'_> {
     pub(super) fn take(&mut self, id: &PackageId) -> Result<()> {
         let package = self.mission().package(id).ok_or_else(|| unknown(id))?;
         let attempt = package.attempt();
-        let run = run_name(self.mission().id(), Some(id), attempt)?;
+        let run = run_of(package)?;
         let tip = match package.is_green() {
             false => Err((FailureKind::Check, "it has no green check on its final tree".to_owned())),
             true => {
                 let work = package.work().ok_or_else(|| unknown(id))?;
                 child::finish(self.site, &run, &work.0)?;
-                let merged = ground::merged(self.site, self.mission(), package)?;
-                let conflict = || (FailureKind::Rejected, "it conflicts with what was done meanwhile".to_owned());
-                match merged.ok_or_else(conflict) {
+                match ground::merged(self.site, self.mission(), package, work)? {
+                    Err(conflict) => Err((FailureKind::Rejected, conflict)),
                     Ok(tip) if tip.1 != work.1 => {
                         let left = self.left();
                         let red = tests::of_the_merged(self.site, self.mission(), package, &run, &tip, left)?;
                         red.map_or(Ok(tip), |text| Err((FailureKind::Check, text)))
                     }
-                    tip => tip,
+                    Ok(tip) => Ok(tip),
                 }
             }
         };
@@ -117,4 +125,13 @@ impl Driver<'_> {
         }
         self.sweep()
     }
+}
+
+/// The run of the attempt that is under way.
+fn run_of(package: &Package) -> Result<RunId> {
+    package.attempts().last().map(|attempt| attempt.run.clone()).ok_or_else(no_run)
+}
+
+fn no_run() -> Diagnostic {
+    Code::Rapid003.because("what is under way has no run")
 }

@@ -103,8 +103,9 @@ impl Driver<'_> {
             }
             None => (None, self.mission().tip().1.clone()),
         };
+        let fewer = tested.fewer.map(|fewer| self.site.redactor.text(&fewer));
         let evidence = tested.evidence;
-        self.record(&Event::Tested { package, attempt, run, tree, green, evidence, setback })?;
+        self.record(&Event::Tested { package, attempt, run, tree, green, evidence, setback, fewer })?;
         self.sweep()
     }
 

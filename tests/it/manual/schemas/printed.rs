@@ -58,6 +58,8 @@ const ASKED: &[(&str, &[&str])] = &[
             "mission status",
             "mission evaluate",
             "mission next",
+            "mission contract --role planner --objective Greet",
+            "mission contract --role maker --wp WP-001",
             "harness list",
             "harness show claude",
             "harness install claude",
