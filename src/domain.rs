@@ -33,6 +33,7 @@ pub mod spec;
 pub mod spooled;
 pub mod test_list;
 pub mod text;
+pub mod typed;
 pub(crate) mod word;
 
 #[cfg(test)]

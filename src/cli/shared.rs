@@ -1,5 +1,7 @@
 //! How several commands say the same thing: the next action, a verdict, a check.
 
+pub use crate::domain::typed::typed;
+
 use super::speak::Ui;
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
@@ -31,14 +33,6 @@ pub fn waiting(ui: &mut Ui, rapid: &Rapid) -> Result<Vec<SpooledEntry>> {
         ui.diagnostic(&Code::Rapid1570.because(said).hint(hint));
     }
     Ok(waiting)
-}
-
-/// A command as a person types it.
-pub fn typed(words: &[String]) -> String {
-    let plain =
-        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c));
-    let quote = |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
-    words.iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 
 /// Says what to do next.

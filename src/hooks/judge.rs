@@ -8,7 +8,7 @@ use crate::domain::config::Config;
 use crate::git::{Oid, Repository};
 use crate::ledger::{LEDGER_REF, View};
 use crate::registry::Records;
-use crate::verbs::verify::{Answer, Coverage, Covered, Passing, Proof};
+use crate::verbs::verify::{Answer, Coverage, Covered, Passing, Proof, anew};
 
 /// How many paths of a difference are named.
 const SHOWN: usize = 5;
@@ -47,27 +47,36 @@ impl<'r> Judge<'r> {
     }
 
     /// What is said against the commit that a ref shall get; nothing when it is covered, or when it gets no commit. `before`
-    /// is what the branch had before: a push does not bring the terms that it is judged by.
-    pub(super) fn fault(&self, update: &Update, before: Option<Oid>, config: &Config) -> Result<Option<Diagnostic>> {
+    /// is what the branch had before: a push does not bring the terms that it is judged by. `going_on` is the next step of a run
+    /// that is about this commit; while there is one, no other is to be begun.
+    pub(super) fn fault(
+        &self,
+        update: &Update,
+        before: Option<Oid>,
+        config: &Config,
+        going_on: Option<String>,
+    ) -> Result<Option<Diagnostic>> {
         let Some(new) = update.new else { return Ok(None) };
         // A tag may name a file or a tree: there is no commit to judge.
         let Ok(commit) = self.repository.resolve_commit(&new.to_string()) else { return Ok(None) };
+        // A tag had an object of its own, and what a remote has need not be here.
+        let before = before.and_then(|old| self.repository.resolve_commit(&old.to_string()).ok());
         let named = format!("'{}' would get commit {}", update.short(), commit.short());
         let (records, passing) = match &self.runs {
             Ok(runs) => runs,
             Err(why) if why.code == Code::Rapid1510 => {
-                let words = format!("{named}, and no run is recorded here");
-                return Ok(Some(
-                    Code::Rapid1610.because(words).hint("begin one: git rapid start feature --title '…' --task '…'"),
-                ));
+                let none = Code::Rapid1610.because(format!("{named}, and no run is recorded here"));
+                let hints = match going_on {
+                    Some(step) => vec![step],
+                    None => self.elsewhere(before).into_iter().chain([anew(self.repository, commit, before)]).collect(),
+                };
+                return Ok(Some(hints.into_iter().fold(none, Diagnostic::hint)));
             }
             Err(why) => {
                 let words = format!("{named}, and the ledger does not verify ({})", why.message);
                 return Ok(Some(Code::Rapid1610.because(words).hint("see all findings: git rapid verify")));
             }
         };
-        // A tag had an object of its own, and what a remote has need not be here.
-        let before = before.and_then(|old| self.repository.resolve_commit(&old.to_string()).ok());
         let coverage = passing.coverage(records, commit, before)?;
         let refused = match &coverage.covered {
             Covered::Exact | Covered::Extras(_) | Covered::Merge => match coverage.refused(config) {
@@ -81,27 +90,31 @@ impl<'r> Judge<'r> {
             Covered::No => format!(": no passing run has its tree {} as final tree", coverage.tree.short()),
         };
         let fault = Code::Rapid1610.because(format!("{named}{refused}"));
-        Ok(Some(missing(&coverage, before).into_iter().fold(fault, Diagnostic::hint)))
+        Ok(Some(self.missing(&coverage, before, going_on).into_iter().fold(fault, Diagnostic::hint)))
     }
-}
 
-/// What is missing, and the command that gets it.
-fn missing(coverage: &Coverage, before: Option<Oid>) -> Vec<String> {
-    let mut hints = Vec::new();
-    if let Some(other) = coverage.other_terms.first() {
-        hints.push(other.hint().to_owned());
-    } else if coverage.covered == Covered::No {
-        for run in coverage.runs.iter().take(SHOWN) {
-            let (id, verdict) = (&run.run_id, run.verdict);
-            hints.push(format!("run {id} looked at exactly this code and is {verdict}: git rapid next --run {id}"));
+    /// Where a run may be that is not recorded here. A remote that is sent its first code has no run of anybody.
+    fn elsewhere(&self, before: Option<Oid>) -> Option<String> {
+        before?;
+        let remote = self.repository.remote_names().into_iter().next()?;
+        self.repository.workdir()?;
+        Some(format!("when a run on it is recorded elsewhere, bring the ledger of '{remote}': git rapid fetch"))
+    }
+
+    /// What is missing, and the command that gets it.
+    fn missing(&self, coverage: &Coverage, before: Option<Oid>, going_on: Option<String>) -> Vec<String> {
+        let mut hints = Vec::new();
+        let known = going_on.is_some() || !coverage.runs.is_empty() || !coverage.other_terms.is_empty();
+        if !known {
+            hints.extend(self.elsewhere(before));
+        }
+        match going_on {
+            Some(step) => hints.push(step),
+            None => hints.extend(coverage.remedy.iter().cloned()),
         }
         if !coverage.difference.is_empty() {
-            let named: Vec<String> = coverage
-                .difference
-                .iter()
-                .take(SHOWN)
-                .map(|change| format!("{} {}", change.letter(), change.path))
-                .collect();
+            let shown = coverage.difference.iter().take(SHOWN);
+            let named: Vec<String> = shown.map(|change| format!("{} {}", change.letter(), change.path)).collect();
             let more = coverage.difference.len().saturating_sub(SHOWN);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             hints.push(format!("it differs from the nearest passing run in {}{more}", named.join(", ")));
@@ -109,8 +122,8 @@ fn missing(coverage: &Coverage, before: Option<Oid>) -> Vec<String> {
         for (run, tree) in coverage.unseen.iter().take(SHOWN) {
             hints.push(format!("run {run} passed on tree {}, which is not in this clone to compare", tree.short()));
         }
+        let onto = before.map_or_else(String::new, |before| format!(" --onto {}", before.short()));
+        hints.push(format!("look at it: git rapid verify --commit {}{onto}", coverage.id.short()));
+        hints
     }
-    let onto = before.map_or_else(String::new, |before| format!(" --onto {}", before.short()));
-    hints.push(format!("look at it: git rapid verify --commit {}{onto}", coverage.id.short()));
-    hints
 }

@@ -66,12 +66,8 @@ fn judge(
     let judge = Judge::by(repository, Ledger::of(repository).tip()?, prove)?;
     let head = repository.head()?.commit;
     for update in updates.iter().filter(|update| word(update) != PrePush::Off) {
-        let Some(mut fault) = judge.fault(update, update.old, config)? else { continue };
-        if update.new == head
-            && let Some(step) = next_step(rapid)
-        {
-            fault.hints.insert(0, step);
-        }
+        let going_on = if update.new == head { next_step(rapid) } else { None };
+        let Some(fault) = judge.fault(update, update.old, config, going_on)? else { continue };
         match word(update) {
             PrePush::Require => answer.say(fault.hint(PAST)),
             // Said the same way, but it goes.
@@ -85,6 +81,10 @@ fn judge(
 fn next_step(rapid: &Rapid) -> Option<String> {
     let session = rapid.session().ok().flatten()?;
     let advice = next::next(rapid, None).ok()?.action;
+    // A run that is over is about what it ended with, and this is something else.
+    if advice.outcome.is_some() {
+        return None;
+    }
     let command = advice.action.command.map_or_else(|| "git rapid next".to_owned(), |words| words.join(" "));
     let waiting: Vec<String> = advice.awaiting_human.iter().map(ToString::to_string).collect();
     let waiting = if waiting.is_empty() { String::new() } else { format!(" for {}", waiting.join(", ")) };

@@ -75,7 +75,7 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
             judge = Some(Judge::by(repository, tip, prove)?);
         }
         let Some(judge) = &judge else { continue };
-        match judge.fault(update, before, &config)? {
+        match judge.fault(update, before, &config, None)? {
             None => {}
             Some(fault) if word == PrePush::Require => {
                 answer.say(fault.hint("send the ledger first, or with it: git rapid push"));

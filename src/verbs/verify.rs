@@ -4,12 +4,14 @@ mod branch;
 mod coverage;
 mod memory;
 mod merge;
+mod remedy;
 mod rerun;
 mod strength;
 
 pub use branch::OtherTerms;
 pub use coverage::{Coverage, Covered, Passing, finish_of};
 pub use memory::{Proved, recall, remember};
+pub use remedy::anew;
 pub use rerun::{Again, rerun};
 pub use strength::{CoveringRun, Rerun, Signature, Strength, describe};
 
@@ -291,7 +293,7 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
 /// The branch that a commit is taken to get to where none is named: the remote's default one, as long as it is not there yet.
 fn default_branch_of(repository: &Repository, id: Oid) -> Result<Option<Oid>> {
     let Some(tip) = repository.protected_tip()? else { return Ok(None) };
-    let is_there = repository.merge_bases(id, tip)?.contains(&id);
+    let is_there = repository.descends(tip, id)?;
     Ok((!is_there).then_some(tip))
 }
 

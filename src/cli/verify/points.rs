@@ -65,14 +65,11 @@ pub(super) fn not_green(red: &Again) -> Diagnostic {
 
 /// Why a commit is not covered, or not in a way that its branch takes.
 pub(super) fn refusal(commit: &Coverage, refused: Option<&str>) -> Diagnostic {
-    if let Some(why) = refused {
-        let words = format!("commit {} {why}", commit.id.short());
-        return Code::Rapid1530.because(words).hint("run the checks on it: git rapid start, check, approve, finish");
-    }
-    match commit.other_terms.first() {
-        Some(other) => Code::Rapid1530.because(format!("commit {}: {other}", commit.id.short())).hint(other.hint()),
-        None => Code::Rapid1530
-            .because(format!("no passing run has the tree of commit {} as its final tree", commit.id.short()))
-            .hint("run the checks on it: git rapid start, check, approve, finish"),
-    }
+    let id = commit.id.short();
+    let words = match (refused, commit.other_terms.first()) {
+        (Some(why), _) => format!("commit {id} {why}"),
+        (None, Some(other)) => format!("commit {id}: {other}"),
+        (None, None) => format!("no passing run has the tree of commit {id} as its final tree"),
+    };
+    commit.remedy.iter().fold(Code::Rapid1530.because(words), Diagnostic::hint)
 }

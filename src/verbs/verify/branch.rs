@@ -15,14 +15,6 @@ const FARTHEST: usize = 100_000;
 /// How many files are named.
 const NAMED: usize = 5;
 
-/// What to do about it.
-const AGAIN: &str =
-    "begin a run under the branch's own terms: git checkout <branch>, git rapid start, and do the work there";
-
-/// What to do about code that only research speaks of.
-const WORK: &str =
-    "code is covered by a run with tests: git rapid start feature --title '…' --task '…', and do the work there";
-
 /// A run that passed on the code, under terms that the branch does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherTerms {
@@ -32,13 +24,6 @@ pub struct OtherTerms {
     pub differing: Vec<String>,
     /// What research changed beside documents; no terms differ then.
     pub beside_documents: Vec<String>,
-}
-
-impl OtherTerms {
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        if self.beside_documents.is_empty() { AGAIN } else { WORK }
-    }
 }
 
 impl std::fmt::Display for OtherTerms {

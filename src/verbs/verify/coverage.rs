@@ -3,7 +3,7 @@
 
 use super::{
     branch::{Branch, OtherTerms},
-    merge,
+    merge, remedy,
     strength::{CoveringRun, describe, is_signed},
 };
 use crate::diagnostics::Result;
@@ -42,6 +42,8 @@ pub struct Coverage {
     pub unseen: Vec<(RunId, Oid)>,
     /// Runs that passed on this code, and do not count here: the branch does not have the terms that they were promised under.
     pub other_terms: Vec<OtherTerms>,
+    /// What gets it covered, as hints; nothing when it is exactly what passed.
+    pub remedy: Vec<String>,
 }
 
 /// How a commit is covered.
@@ -150,6 +152,7 @@ impl Passing {
         if coverage.covered != Covered::No {
             coverage.other_terms = Vec::new();
         }
+        coverage.remedy = remedy::of(repository, &coverage, protected);
         Ok(coverage)
     }
 
@@ -165,6 +168,7 @@ impl Passing {
             difference: Vec::new(),
             unseen: Vec::new(),
             other_terms: Vec::new(),
+            remedy: Vec::new(),
         };
         let (mut nearest, mut unseen): (Option<Vec<TreeChange>>, _) = (None, Vec::new());
         for (run, finish, verdict) in &self.passing {

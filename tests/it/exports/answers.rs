@@ -24,7 +24,7 @@ fn github_is_told_of_what_holds_and_of_each_file_that_differs() {
     assert!(covered.stdout.contains("is covered by add-a-greeting-r1-run-001 (pass)"), "{covered}");
     let said = answer(&repo, "github", &["--commit", "HEAD"]).ends(1);
     assert!(said.stdout.contains("\n::error title=RAPID1530::no passing run has"), "{said}");
-    assert!(said.stdout.contains("%0Ahint: run the checks on it"), "{said}");
+    assert!(said.stdout.contains("%0Ahint: begin a run that holds it"), "{said}");
     assert!(said.stdout.contains("\n::warning file=extra%2Cfile.sh,title=RAPID1530::differs"), "{said}");
 }
 

@@ -1,0 +1,104 @@
+//! What gets a commit covered that is not, as hints with the commands that do it. `verify --commit`, a push and a server say the
+//! same.
+//!
+//! Not here: whether it is covered (`coverage`). A hint is a proposal; nothing follows from it.
+
+use super::coverage::{Coverage, Covered};
+use crate::diagnostics::Result;
+use crate::domain::typed::typed;
+use crate::git::{Oid, Repository, TreeChange};
+
+/// How many runs and files are named.
+const SHOWN: usize = 5;
+
+/// How a merge is covered by a run of its own.
+const MERGE: &str = "merge inside a run: git rapid start …, git merge --no-commit …, and commit once it has passed";
+
+/// What gets it covered; `onto` is the newest commit that the branch is known to have.
+pub(super) fn of(repository: &Repository, coverage: &Coverage, onto: Option<Oid>) -> Vec<String> {
+    match &coverage.covered {
+        Covered::Exact => Vec::new(),
+        Covered::Merge => vec![MERGE.to_owned()],
+        Covered::Extras(files) => {
+            let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+            vec![format!("commit it too: {}", added(&names))]
+        }
+        Covered::No if coverage.other_terms.iter().any(|other| !other.beside_documents.is_empty()) => {
+            vec![format!("code is covered by a run with tests: {}", anew(repository, coverage.id, onto))]
+        }
+        Covered::No if !coverage.other_terms.is_empty() => {
+            let begin = begin(repository, coverage.id, onto, " --terms head");
+            vec![format!("begin a run under the branch's own terms, and commit again once it has passed: {begin}")]
+        }
+        Covered::No if !coverage.runs.is_empty() => {
+            let runs = coverage.runs.iter().take(SHOWN).map(|run| {
+                let (id, verdict) = (&run.run_id, run.verdict);
+                format!("run {id} looked at exactly this code and is {verdict}: git rapid next --run {id}")
+            });
+            runs.collect()
+        }
+        Covered::No => vec![left_out(repository, coverage).unwrap_or_else(|| anew(repository, coverage.id, onto))],
+    }
+}
+
+/// How a run begins that is about what a commit brings.
+pub fn anew(repository: &Repository, id: Oid, onto: Option<Oid>) -> String {
+    if repository.parents_of(id).is_ok_and(|parents| parents.len() > 1) {
+        return MERGE.to_owned();
+    }
+    match base(repository, id, onto) {
+        None => format!("begin a run: {}", begin(repository, id, onto, "")),
+        Some(_) => format!(
+            "begin a run that holds it, and commit again once it has passed: {}",
+            begin(repository, id, onto, "")
+        ),
+    }
+}
+
+/// The commands. A run is about what came after the commit that it began at, so what was committed already goes back into the index.
+fn begin(repository: &Repository, id: Oid, onto: Option<Oid>, more: &str) -> String {
+    let start = format!("git rapid start feature --title '…' --task '…'{more}");
+    let is_out = repository.head().is_ok_and(|head| head.commit == Some(id));
+    let checkout = if is_out { String::new() } else { format!("git checkout {} && ", id.short()) };
+    match base(repository, id, onto) {
+        None => start,
+        Some(base) => format!("{checkout}git reset --soft {} && {start}", base.short()),
+    }
+}
+
+/// What the commit was made on: what the branch has, else the commit's parent.
+fn base(repository: &Repository, id: Oid, onto: Option<Oid>) -> Option<Oid> {
+    let below = |tip: &Oid| *tip != id && repository.has(*tip) && repository.descends(id, *tip).unwrap_or(false);
+    onto.filter(below).or_else(|| repository.parents_of(id).ok()?.first().copied())
+}
+
+/// That the commit lacks what the working copy still has as it passed.
+fn left_out(repository: &Repository, coverage: &Coverage) -> Option<String> {
+    let is_out = repository.head().is_ok_and(|head| head.commit == Some(coverage.id));
+    if !is_out || coverage.difference.is_empty() || !are_there(repository, &coverage.difference).unwrap_or(false) {
+        return None;
+    }
+    let names: Vec<&str> = coverage.difference.iter().map(|change| change.path.as_str()).collect();
+    let first = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    Some(format!("{first}{more}: in the code that passed and not in the commit: {}", added(&names)))
+}
+
+/// Whether the working copy has all of these files as they were before the change, as git would store them.
+fn are_there(repository: &Repository, changes: &[TreeChange]) -> Result<bool> {
+    repository.require_workdir()?;
+    let Some(ids) = changes.iter().map(|change| change.old.map(|(_, id)| id)).collect::<Option<Vec<Oid>>>() else {
+        return Ok(false);
+    };
+    let paths: String = changes.iter().map(|change| format!("{}\n", change.path)).collect();
+    let done = repository.git().arguments(["hash-object", "--stdin-paths"]).input(paths.as_bytes()).try_run()?;
+    let text = done.text();
+    let now = text.lines().map(|line| Oid::from_hex(line.trim())).collect::<Result<Vec<Oid>>>()?;
+    Ok(done.code == 0 && now == ids)
+}
+
+/// The command that puts files into the newest commit.
+fn added(names: &[&str]) -> String {
+    let names = if names.len() > SHOWN { vec!["--all"] } else { [vec!["--"], names.to_vec()].concat() };
+    format!("git add {} && git commit --amend --no-edit", typed(&names))
+}
