@@ -54,7 +54,12 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
                 _ => install::usual(&rapid)?,
             };
             let standings = install::install(&rapid, set, &asked.protect)?;
-            Ok(tell(ui, &standings))
+            let done = tell(ui, &standings);
+            for file in install::files_of_the_project(&rapid, &standings) {
+                ui.line(format!("{file} is a file of the project: commit it, so that everybody has the hook"));
+            }
+            of_this_clone(ui, &rapid)?;
+            Ok(done)
         }
         Command::Status(_) => Ok(tell(ui, &install::status(&rapid, install::usual(&rapid)?)?)),
         Command::Uninstall(_) => {
@@ -82,6 +87,14 @@ fn tell(ui: &mut Ui, standings: &[Standing]) -> i32 {
         ui.line("git rapid hooks install");
     }
     i32::from(!ok)
+}
+
+/// Names what is in the working copy and must stay in this clone.
+pub(super) fn of_this_clone(ui: &mut Ui, rapid: &Rapid) -> Result<()> {
+    for file in install::files_of_this_clone(rapid)? {
+        ui.line(format!("{file} names a file of this clone alone: git leaves it out here, do not commit it"));
+    }
+    Ok(())
 }
 
 /// A hook in one line.

@@ -173,6 +173,20 @@ pub fn status(rapid: &Rapid, set: Set) -> Result<Vec<Standing>> {
     standings.collect()
 }
 
+/// The files of the project that hold hooks of ours: everybody has them, once they are committed.
+pub fn files_of_the_project(rapid: &Rapid, standings: &[Standing]) -> Vec<String> {
+    let top = rapid.repository().workdir();
+    let husky = standings.iter().filter(|standing| standing.keeper == Keeper::Husky);
+    let within = husky.filter_map(|standing| standing.path.strip_prefix(top?).ok());
+    within.map(|path| path.display().to_string()).collect()
+}
+
+/// The files in the working copy that name a file of this clone, and would mislead every other one.
+pub fn files_of_this_clone(rapid: &Rapid) -> Result<Vec<&'static str>> {
+    let Some(top) = rapid.repository().workdir() else { return Ok(Vec::new()) };
+    Ok(script::is_in(&top.join(lefthook::LOCAL))?.then_some(lefthook::LOCAL).into_iter().collect())
+}
+
 /// Where files of ours lie that hooks elsewhere call: in git's directory, shared by all worktrees.
 fn own_dir(repository: &Repository) -> std::path::PathBuf {
     repository.shared_dir().join("hooks")

@@ -268,6 +268,15 @@ pub fn remove(path: &Path) -> Result<bool> {
     }
 }
 
+/// The names in a directory, sorted; none where it cannot be read.
+pub fn names_in(directory: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
 /// How much the files below a directory hold in bytes, and whether all were looked at: at most `most` of them are. Links are
 /// not followed; what can't be looked at counts as nothing.
 pub fn size_below(top: &Path, most: usize) -> (u64, bool) {

@@ -1,9 +1,16 @@
 //! `init`: the configuration file and the fetch refspec (hooks are put in by `hooks`). Repeatable; it changes nothing that exists.
 
+mod detect;
+
 use super::rapid::{CONFIG_PATH, Rapid};
-use crate::diagnostics::Result;
+use crate::diagnostics::{Code, Result};
+use crate::domain::{json::Value, typed::typed};
+use crate::git::Kind;
 use crate::os::files;
 use std::path::Path;
+
+/// The largest file of a set-up, in bytes.
+const CAP: u64 = 4 << 20;
 
 /// What `init` did, or found done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +21,6 @@ pub struct Outcome {
     pub test_command: Option<Vec<String>>,
     /// The remotes that got a fetch refspec now.
     pub remotes: Vec<String>,
-    /// What a person should do next.
-    pub next: Vec<String>,
 }
 
 /// The refspec that brings a remote's ledger into its tracker. Forced and with a wildcard: an exact one would break
@@ -24,21 +29,26 @@ pub fn refspec(remote: &str) -> String {
     format!("+refs/rapid/*:refs/rapid-local/remotes/{remote}/*")
 }
 
-/// Sets a repository up.
-pub fn init(rapid: &Rapid) -> Result<Outcome> {
+/// Sets a repository up; `command` is its test command, where somebody says it.
+pub fn init(rapid: &Rapid, command: Option<Vec<String>>) -> Result<Outcome> {
     let repository = rapid.repository();
     let top = repository.require_workdir()?;
     let path = top.join(CONFIG_PATH);
-    let mut outcome = Outcome { wrote_config: false, test_command: None, remotes: Vec::new(), next: Vec::new() };
+    let mut outcome = Outcome { wrote_config: false, test_command: None, remotes: Vec::new() };
     if files::read_if_there(&path, 1 << 20)?.is_none() {
-        let command = detect_test_command(top);
+        let command = command.or_else(|| detect::test_command(top));
         files::create_dir_all(&top.join(".rapid"))?;
         files::write_atomically(&path, config_text(command.as_deref()).as_bytes())?;
         outcome.wrote_config = true;
         outcome.test_command = command;
-        outcome.next.push(format!("git add {CONFIG_PATH} && git commit -m 'Set up git-rapid'"));
     } else {
         outcome.test_command = rapid.working_config()?.test_command;
+        if command.is_some() && command != outcome.test_command {
+            return Err(Code::Rapid001
+                .because(format!("{CONFIG_PATH} is there already, and init changes nothing that exists"))
+                .at(CONFIG_PATH)
+                .hint("change test_command in it"));
+        }
     }
     for remote in repository.remote_names() {
         let key = format!("remote.{remote}.fetch");
@@ -47,52 +57,43 @@ pub fn init(rapid: &Rapid) -> Result<Outcome> {
             outcome.remotes.push(remote);
         }
     }
-    outcome.next.push("git rapid start feature --title '…' --task '…'".to_owned());
     Ok(outcome)
 }
 
-/// The command that runs a project's tests, told from the files it has.
-fn detect_test_command(top: &Path) -> Option<Vec<String>> {
-    let has = |name: &str| top.join(name).exists();
-    let text = |name: &str| {
-        files::read_if_there(&top.join(name), 1 << 20)
-            .ok()
-            .flatten()
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-    };
-    let words: &[&str] = match () {
-        () if has("Cargo.toml") => &["cargo", "test"],
-        () if text("package.json").is_some_and(|text| text.contains("\"test\"")) => &["npm", "test"],
-        () if has("go.mod") => &["go", "test", "-v", "./..."],
-        () if has("pytest.ini") || has("conftest.py") || has("tests/conftest.py") => &["python3", "-m", "pytest"],
-        () if ["pyproject.toml", "setup.cfg", "tox.ini", "requirements.txt", "requirements-dev.txt"]
-            .iter()
-            .any(|name| text(name).is_some_and(|text| text.contains("pytest"))) =>
-        {
-            &["python3", "-m", "pytest"]
+/// What a person does next: commit the configuration and these other files of the project, as far as `HEAD` has them otherwise, and
+/// begin a run.
+pub fn next_steps(rapid: &Rapid, others: &[String]) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for path in [CONFIG_PATH].into_iter().chain(others.iter().map(String::as_str)) {
+        if !is_committed(rapid, path)? {
+            // From the top, wherever this is typed.
+            files.push(format!(":/{path}"));
         }
-        () if has("pyproject.toml") || has("setup.py") => &["python3", "-m", "unittest"],
-        () if text("justfile").is_some_and(|text| text.lines().any(|line| line.starts_with("test"))) => {
-            &["just", "test"]
-        }
-        () if text("Makefile").is_some_and(|text| text.lines().any(|line| line.starts_with("test:"))) => {
-            &["make", "test"]
-        }
-        () if has("tests.sh") => &["sh", "tests.sh"],
-        () => return None,
-    };
-    Some(words.iter().map(|word| (*word).to_owned()).collect())
+    }
+    let commit = format!("git add {} && git commit -m 'Set up git-rapid'", typed(&files));
+    let start = "git rapid start feature --title '…' --task '…'".to_owned();
+    Ok((!files.is_empty()).then_some(commit).into_iter().chain([start]).collect())
+}
+
+/// Whether `HEAD` has a file as it is.
+fn is_committed(rapid: &Rapid, path: &str) -> Result<bool> {
+    let repository = rapid.repository();
+    let there = files::read_if_there(&repository.require_workdir()?.join(path), CAP)?;
+    let committed = repository.lookup(repository.head()?.tree, path)?;
+    let committed = committed.map(|found| repository.read_verified(found.id, Kind::Blob, CAP)).transpose()?;
+    Ok(there == committed)
 }
 
 /// The configuration of a project that has none yet.
 pub fn fresh_config(top: &Path) -> String {
-    config_text(detect_test_command(top).as_deref())
+    config_text(detect::test_command(top).as_deref())
 }
 
 fn config_text(command: Option<&[String]>) -> String {
     let line = match command {
         Some(words) => {
-            let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            // A string of JSON is one of TOML.
+            let quoted: Vec<String> = words.iter().map(|word| Value::from(word).canonical()).collect();
             format!("test_command = [{}]", quoted.join(", "))
         }
         None => "# test_command = [\"cargo\", \"test\"]".to_owned(),

@@ -75,7 +75,7 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
                 return Err(Code::Rapid1308
                     .because(format!("'{path}' {how}: a run is judged by what is committed"))
                     .at(path)
-                    .hint(format!("commit it first: git add {path} && git commit"))
+                    .hint(format!("commit it first: git add :/{path} && git commit"))
                     .hint("or begin under what HEAD says with --terms head"));
             }
         }

@@ -11,7 +11,7 @@ use crate::os::files;
 use std::path::{Path, PathBuf};
 
 /// Where lefthook looks for what is one person's own.
-const LOCAL: &str = "lefthook-local.yml";
+pub(super) const LOCAL: &str = "lefthook-local.yml";
 
 /// Where lefthook's hook begins its work.
 const BEGINNING: &str = "call_lefthook()\n";
@@ -36,7 +36,22 @@ pub(super) fn prepare(repository: &Repository) -> Result<()> {
     for worktree in repository.worktrees()? {
         name_it(repository, &worktree.path.join(LOCAL))?;
     }
+    leave_out(repository)
+}
+
+/// Makes git leave the file out in this clone: it names a place of this machine, and committed it would tell lefthook of everybody
+/// else to read what is not there.
+fn leave_out(repository: &Repository) -> Result<()> {
+    let tracked = repository.git().arguments(["ls-files", "--error-unmatch", "--", LOCAL]).try_run()?;
+    if tracked.code != 0 && repository.git().arguments(["check-ignore", "--quiet", "--", LOCAL]).try_run()?.code != 0 {
+        files::create_dir_all(&repository.common_dir().join("info"))?;
+        script::install(&excludes(repository), &format!("{BEGIN}\n/{LOCAL}\n{END}\n"))?;
+    }
     Ok(())
+}
+
+fn excludes(repository: &Repository) -> PathBuf {
+    repository.common_dir().join("info").join("exclude")
 }
 
 /// Makes a hook that it has written read ours first.
@@ -71,6 +86,7 @@ pub(super) fn uninstall(repository: &Repository) -> Result<Vec<String>> {
             changed.extend(script::uninstall(&worktree.path.join(LOCAL))?);
         }
     }
+    changed.extend(script::uninstall(&excludes(repository))?);
     if files::remove(&read_first(repository))? {
         changed.push(format!("{}, removed", read_first(repository).display()));
     }

@@ -114,7 +114,21 @@ fn beside_lefthook_whoever_came_first() {
     let Some(managed) = lefthook() else { return };
     managed.installs(&managed.main);
     let before = managed.files();
-    managed.main.rapid(&["hooks", "install"]).ok().says("(lefthook)");
+    let exclude = managed.main.path().join(".git/info/exclude");
+    let excluded = std::fs::read_to_string(&exclude).unwrap_or_default();
+    managed
+        .main
+        .rapid(&["hooks", "install"])
+        .ok()
+        .says("(lefthook)")
+        .says("lefthook-local.yml names a file of this clone");
+    for at in [&managed.main, &managed.linked] {
+        assert_eq!(
+            at.git(&["status", "--short"]),
+            "",
+            "what names a place of this machine is not offered to be committed"
+        );
+    }
     managed.both_run("theirs first");
     managed.installs(&managed.main);
     managed.both_run("after they installed themselves again");
@@ -124,6 +138,7 @@ fn beside_lefthook_whoever_came_first() {
     managed.main.rapid(&["hooks", "install"]).ok();
     managed.main.rapid(&["hooks", "uninstall"]).ok();
     assert_eq!(managed.files(), before);
+    assert_eq!(std::fs::read_to_string(&exclude).unwrap_or_default(), excluded);
     managed.theirs_alone();
 
     // The other way round, and from the other worktree.
