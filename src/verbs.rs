@@ -33,6 +33,7 @@ pub mod story;
 pub mod sync;
 pub mod task;
 pub mod terms;
+mod uncommitted;
 pub mod validate;
 pub mod verify;
 pub mod work;

@@ -1,9 +1,9 @@
 //! `next`: what to do now. Reads; never writes, anywhere.
 
-use super::{rapid::Rapid, work::Work};
+use super::{rapid::Rapid, uncommitted, work::Work, worktrees};
 use crate::conductor::{self, Advice, Playbook, Playbooks, RunView, View};
 use crate::diagnostics::Result;
-use crate::domain::{ids::RunId, session::Session};
+use crate::domain::{ids::RunId, lifecycle::RunStatus, session::Session};
 use crate::git::Keep;
 use crate::registry::{Place, Records, Run};
 
@@ -39,7 +39,8 @@ fn name_the_run(words: &mut Vec<String>, run: &RunId) {
 pub fn advise(rapid: &Rapid, records: &Records<'_>, run: &Run, session: Option<&Session>) -> Result<Advice> {
     let state = run.state()?;
     let mut tree = None;
-    if conductor::needs_tree(&run.contract, state) && rapid.repository().workdir().is_some() {
+    let lost = session.is_some_and(|session| worktrees::is_lost(session));
+    if conductor::needs_tree(&run.contract, state) && rapid.repository().workdir().is_some() && !lost {
         let work = Work::of(rapid, session, rapid.config_of(records, run.id())?)?;
         tree = Some(work.snapshot(Keep::Nothing)?.tree.to_git_id());
     }
@@ -52,7 +53,21 @@ pub fn advise(rapid: &Rapid, records: &Records<'_>, run: &Run, session: Option<&
         tree: tree.as_ref(),
         workspace_path: session.and_then(|session| session.workspace_path.as_deref()),
     };
-    Ok(conductor::next(&View { run: Some(view), mode: Some(run.contract.mode), playbooks: &playbooks }))
+    let mut advice = conductor::next(&View { run: Some(view), mode: Some(run.contract.mode), playbooks: &playbooks });
+    match session {
+        Some(_) if rapid.repository().workdir().is_none() => {}
+        Some(session) if state.status == RunStatus::Finished => {
+            // The run's own worktree may be gone: then there is nothing left to commit.
+            if let Ok(work) = Work::of(rapid, Some(session), rapid.config_of(records, run.id())?) {
+                uncommitted::tell(run, &work, &mut advice.action.action)?;
+            }
+        }
+        Some(session) if !state.status.is_terminal() => {
+            worktrees::tell_lost(run.id(), session, &mut advice.action.action)
+        }
+        _ => {}
+    }
+    Ok(advice)
 }
 
 /// The texts: the built-in ones, with the run's own where its terms hold them.

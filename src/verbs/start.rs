@@ -9,7 +9,7 @@ use super::{
     worktrees::{branch_of, worktree_of},
 };
 use crate::conductor::Advice;
-use crate::diagnostics::{Code, Result};
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     capability::Capability,
     contract::Contract,
@@ -20,6 +20,7 @@ use crate::domain::{
     run::RunState,
     session::Session,
     text::{Producer, Verb},
+    typed::typed,
 };
 use crate::evaluator::{Input, gate_satisfied};
 use crate::git::{Keep, Repository, Snapshot, Worktree};
@@ -64,13 +65,16 @@ pub struct Baseline {
 
 /// Opens a run.
 pub fn start(rapid: &Rapid, mut request: Request, live: &mut dyn FnMut(&[u8])) -> Result<Outcome> {
-    refuse_second_run(rapid)?;
+    let busy = other_run(rapid)?;
+    if let Some(refusal) = busy.as_ref().filter(|_| !request.worktree) {
+        return Err(refusal.clone());
+    }
     let repository = rapid.repository();
     repository.require_workdir()?;
     let head = repository.head()?;
     let terms = terms::read(repository, &head, request.terms, request.wanted.mode)?;
     request.wanted.spec = request.wanted.spec.without_secrets(&rapid.redactor(&terms.config)?)?;
-    let opening = Opening { rapid, request, terms, head };
+    let opening = Opening { rapid, request, terms, head, busy: busy.is_some() };
     let records = rapid.registry().records()?;
     let plan = opening.plan(&records)?;
     let worktree = opening.make_worktree(&plan)?;
@@ -84,16 +88,20 @@ pub fn start(rapid: &Rapid, mut request: Request, live: &mut dyn FnMut(&[u8])) -
     done
 }
 
-fn refuse_second_run(rapid: &Rapid) -> Result<()> {
-    let Some(session) = rapid.session()? else { return Ok(()) };
+/// What is against another run in this working copy: one that is not over (RAPID1301).
+fn other_run(rapid: &Rapid) -> Result<Option<Diagnostic>> {
+    let Some(session) = rapid.session()? else { return Ok(None) };
     let run = rapid.registry().records()?.run(&session.active_run_id);
-    match run.as_ref().map(Run::state) {
-        Ok(Ok(state)) if !state.status.is_terminal() => Err(Code::Rapid1301
-            .because(format!("run '{}' is {} here", session.active_run_id, state.status))
-            .hint("go on with it: git rapid next")
-            .hint("or give it up: git rapid abort --reason '…'")),
-        _ => Ok(()),
-    }
+    Ok(match run.as_ref().map(Run::state) {
+        Ok(Ok(state)) if !state.status.is_terminal() => Some(
+            Code::Rapid1301
+                .because(format!("run '{}' is {} here", session.active_run_id, state.status))
+                .hint("go on with it: git rapid next")
+                .hint("or begin the other one beside it, in a worktree of its own: add --worktree")
+                .hint("or give it up: git rapid abort --reason '…'"),
+        ),
+        _ => None,
+    })
 }
 
 struct Opening<'a> {
@@ -101,6 +109,8 @@ struct Opening<'a> {
     request: Request,
     terms: terms::Terms,
     head: crate::git::Head,
+    /// Another run is active here, and stays the one of this working copy.
+    busy: bool,
 }
 
 impl Opening<'_> {
@@ -175,12 +185,21 @@ impl Opening<'_> {
             self.draft(&plan, &now, observation.as_ref()).map(|draft| (draft, plan.contract.run_id))
         })?;
         let session = Session { active_run_id: run_id.clone(), ..session };
-        self.rapid.sessions().write(&session)?;
+        if !self.busy {
+            self.rapid.sessions().write(&session)?;
+        }
         if worktree.is_some() {
             crate::registry::Sessions::of(work.repository()).write(&session)?;
         }
         let (records, run) = self.rapid.run(Some(&run_id))?;
-        let advice = next::advise(self.rapid, &records, &run, Some(&session))?;
+        let mut advice = next::advise(self.rapid, &records, &run, Some(&session))?;
+        if let Some(path) = worktree.filter(|_| self.busy) {
+            let told = &mut advice.action.action.instructions;
+            told.push_str(&format!(
+                " Another run is active here, so this one is worked on in its own worktree, where it is the active one: cd {}",
+                typed(&[path.display().to_string()])
+            ));
+        }
         let baseline = observation.map(|observation| Baseline {
             outcome: observation.outcome(),
             words: match &observation.doubt {

@@ -293,7 +293,7 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
 /// The branch that a commit is taken to get to where none is named: the remote's default one, as long as it is not there yet.
 fn default_branch_of(repository: &Repository, id: Oid) -> Result<Option<Oid>> {
     let Some(tip) = repository.protected_tip()? else { return Ok(None) };
-    let is_there = repository.descends(tip, id)?;
+    let is_there = repository.descends(tip, id).unwrap_or(false);
     Ok((!is_there).then_some(tip))
 }
 

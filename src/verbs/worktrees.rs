@@ -5,7 +5,12 @@
 
 use super::rapid::Rapid;
 use crate::diagnostics::Result;
-use crate::domain::{ids::RunId, lifecycle::RunStatus};
+use crate::domain::{
+    ids::RunId,
+    lifecycle::RunStatus,
+    next_action::{Action, ActionKind},
+    session::Session,
+};
 use crate::git::Worktree;
 use crate::os::{clock, files};
 use std::path::{Path, PathBuf};
@@ -81,6 +86,21 @@ pub fn worktree_of(rapid: &Rapid, run: &RunId) -> Result<Option<Worktree>> {
     let is_there = |worktree: &&Worktree| name_of(worktree) == Some(run.as_str());
     let found = all.iter().find(is_there).or_else(|| all.iter().find(|one| run_of(one).as_ref() == Some(run)));
     Ok(found.cloned())
+}
+
+/// Whether a session's run works in a worktree of its own that is not there any more.
+pub(super) fn is_lost(session: &Session) -> bool {
+    session.workspace_path.as_deref().is_some_and(|path| !Path::new(path).exists())
+}
+
+/// Says, instead of the next step, that the run's own worktree is gone and how to get it back.
+pub(super) fn tell_lost(run: &RunId, session: &Session, action: &mut Action) {
+    let Some(path) = session.workspace_path.as_deref().filter(|_| is_lost(session)) else { return };
+    let words = format!(
+        "The run's own worktree is gone: {path}. Bring it back as it was last committed, or give the run up: git rapid abort."
+    );
+    let back = ["git", "worktree", "add", "--force", path, &branch_of(run)].map(str::to_owned);
+    *action = Action::new(ActionKind::Blocked, words).command(back);
 }
 
 /// The name under which a worktree was made beside the repository, in a directory that ends with `.rapid`; whichever worktree of

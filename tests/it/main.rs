@@ -27,6 +27,7 @@ mod labs;
 mod ledger;
 mod manual;
 mod missions;
+mod next_steps;
 mod people;
 mod plumbing;
 mod projects;

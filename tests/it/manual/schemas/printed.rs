@@ -113,7 +113,20 @@ const ASKED: &[(&str, &[&str])] = &[
             "PERSON approve gate.final-verification",
         ],
     ),
-    ("approved", &["next", "eval run", "finish", "eval list --run greet-by-name-r1-run-001", "status"]),
+    (
+        "approved",
+        &[
+            "next",
+            "eval run",
+            "finish",
+            "eval list --run greet-by-name-r1-run-001",
+            "status",
+            "$ git commit --quiet --all --message done",
+            "finish",
+            "next",
+            "status",
+        ],
+    ),
     (
         "finished",
         &[

@@ -1,0 +1,214 @@
+//! What a command says to do next works when it is typed: after a run, before a push, in a new clone, in a sub-directory.
+
+use crate::harness::{GATE, Loop, Output, Repo, World, finished, project, somebody_can_be_asked, step_aside};
+use crate::hooks::{configure, covered, push, remote_of};
+use git_rapid::domain::json::Value;
+
+/// The command of a hint: what stands after its last colon, with a title and a task in it.
+fn hinted(said: &Output, start: &str) -> String {
+    let lines = said.stderr.lines().filter_map(|line| line.strip_prefix("hint: "));
+    let hint = lines.into_iter().find(|hint| hint.starts_with(start));
+    let hint = hint.unwrap_or_else(|| panic!("a hint that starts with '{start}' is given by {said}"));
+    let (_, command) = hint.rsplit_once(": ").unwrap();
+    command.replace("--title '…' --task '…'", "--title Again --task Do")
+}
+
+/// Goes on with the run that a hint began, to its end.
+fn pass(repo: &Repo) {
+    for words in [["task", "start", "T001"], ["task", "done", "T001"]] {
+        repo.rapid(&words).ok();
+    }
+    let mut command = repo.world().command("git", repo.path());
+    command.args(["rapid", "approve", GATE]);
+    crate::harness::answer(command, "anything else to leave it: ", &format!("approve {GATE}")).ok();
+    repo.rapid(&["finish"]).ok();
+}
+
+fn nobody_here() -> bool {
+    let nobody = !somebody_can_be_asked();
+    if nobody {
+        step_aside("a coding agent is above this test, so nobody can be asked");
+    }
+    nobody
+}
+
+#[test]
+fn a_finished_run_is_not_called_active_and_what_is_said_instead_covers_the_push() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    configure(&repo, "[enforce]\npre_push = \"require\"\n");
+    repo.commit("ask for runs");
+    remote_of(&repo);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["hooks", "install"]).ok();
+    Loop::whole(&repo, "Say more");
+    push(&repo, &["main"]).ok();
+    repo.write("greeting.sh", "echo hello\necho once more\n");
+    repo.git(&["commit", "--quiet", "--message", "once more", "greeting.sh"]);
+    let refused = push(&repo, &["main"]).ends(1).names("RAPID1610");
+    assert!(!refused.stderr.contains("is active here"), "{refused}");
+    repo.sh(&hinted(&refused, "begin a run that holds it"));
+    pass(&repo);
+    repo.git(&["commit", "--quiet", "--message", "once more"]);
+    push(&repo, &["main"]).ok();
+}
+
+#[test]
+fn a_finished_run_says_how_to_commit_all_that_passed_and_nothing_once_it_is() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    remote_of(&repo);
+    repo.write("mine.txt", "not of the run\n");
+    let run = Loop::start(&repo, "Say more");
+    repo.write("new.txt", "new\n");
+    run.work().approve();
+    run.finish().says("not committed yet").says("run:   git add -- new.txt").says("then:  git commit --all");
+    let next = repo.rapid(&["next", "--json"]).ok().json();
+    let words = |key: &str| -> String {
+        let words = next.get("action").and_then(|action| action.get(key)).and_then(Value::as_list).unwrap();
+        words.iter().filter_map(Value::as_text).collect::<Vec<_>>().join(" ")
+    };
+    repo.sh(&format!("{} && {} --quiet --message done", words("command"), words("after")));
+    repo.rapid(&["verify", "--commit", "HEAD", "--require-pass"]).ok().says("covered").says("mine.txt");
+    let over = repo.rapid(&["next"]).ok();
+    assert!(!over.stdout.contains("commit"), "all of it is committed: {over}");
+    // What came after it is not the run's.
+    repo.git(&["reset", "--quiet", "--soft", "HEAD~1"]);
+    repo.write("new.txt", "other\n");
+    let over = repo.rapid(&["next"]).ok();
+    assert!(!over.stdout.contains("commit"), "the working copy holds something else: {over}");
+}
+
+#[test]
+fn a_file_that_the_commit_left_out_is_named_with_the_command_that_adds_it() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    let run = Loop::start(&repo, "Say more");
+    repo.write("new file.txt", "new\n");
+    run.work().approve().finish();
+    repo.git(&["commit", "--quiet", "--all", "--message", "forgotten"]);
+    let said = repo.rapid(&["verify", "--commit", "HEAD"]).ends(1).names("RAPID1530");
+    repo.sh(&hinted(&said, "new file.txt: in the code that passed and not in the commit"));
+    repo.rapid(&["verify", "--commit", "HEAD", "--require-pass"]).ok();
+    // A file that was taken out on purpose is no oversight.
+    repo.git(&["rm", "--quiet", "new file.txt"]);
+    repo.git(&["commit", "--quiet", "--message", "taken out"]);
+    let said = repo.rapid(&["verify", "--commit", "HEAD"]).ends(1);
+    assert!(!said.stderr.contains("git add"), "{said}");
+    said.says("git reset --soft");
+}
+
+#[test]
+fn a_clone_without_the_ledger_is_told_to_fetch_it() {
+    let Some((repo, remote)) = covered("") else { return };
+    repo.git(&["checkout", "--quiet", "-b", "topic"]);
+    push(&repo, &["topic", "main~1:refs/heads/main"]).ok();
+    repo.rapid(&["push"]).ok();
+    let clone = repo.world().clone_of(&remote, "clone");
+    clone.git(&["checkout", "--quiet", "-B", "main", "origin/main"]);
+    clone.rapid(&["hooks", "install"]).ok();
+    clone.git(&["merge", "--quiet", "--ff-only", "origin/topic"]);
+    configure(&clone, "[enforce]\npre_push = \"require\"\n");
+    let refused = push(&clone, &["main"]).ends(1).names("RAPID1610");
+    clone.sh(&hinted(&refused, "when a run on it is recorded elsewhere"));
+    push(&clone, &["main"]).ok();
+}
+
+#[test]
+fn a_branch_that_asks_for_more_gets_it_by_a_run_under_the_terms_that_it_has() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    remote_of(&repo);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["hooks", "install"]).ok();
+    configure(&repo, "[enforce.pre_push]\nmain = \"require\"\n");
+    repo.commit("ask for runs");
+    Loop::whole(&repo, "Say more");
+    let refused = push(&repo, &["main"]).ends(1).names("RAPID1610").says("promised under other terms");
+    repo.sh(&hinted(&refused, "begin a run under the branch's own terms"));
+    pass(&repo);
+    repo.git(&["commit", "--quiet", "--message", "more, and ask for runs"]);
+    push(&repo, &["main"]).ok();
+}
+
+#[test]
+fn what_init_and_a_start_say_to_commit_is_committed_from_a_sub_directory() {
+    let world = World::new();
+    let repo = world.repository("work", &[]);
+    repo.write("deep/down/tests.sh", "echo 1..1\necho ok 1\n");
+    repo.write("tests.sh", "echo 1..1\necho ok 1\n");
+    repo.commit("a project");
+    let at = |words: &str| Output::of(world.command("sh", &repo.path().join("deep/down")).args(["-c", words]));
+    at("git rapid init").ok();
+    // Nothing was committed, so that is still the first step.
+    at("git rapid init").ok().says("git add :/.rapid/config.toml && git commit");
+    const START: &str = "git rapid start feature --title T --task t";
+    let refused = at(START).ends(1).names("RAPID1308");
+    at(&format!("{} --quiet --message terms", hinted(&refused, "commit it first"))).ok();
+    at(START).ok();
+    let quiet = at("git rapid init").ok();
+    assert!(!quiet.stdout.contains("git commit"), "{quiet}");
+}
+
+#[test]
+fn the_test_command_is_said_to_init_or_told_from_the_files() {
+    let world = World::new();
+    let repo = world.repository("work", &[]);
+    repo.write("package.json", "{\"scripts\": {\"test\": \"echo \\\"Error: no test specified\\\" && exit 1\"}}\n");
+    repo.rapid(&["init", "--no-hooks", "--", "sh", "-c", "echo \"a\""]).ok().says("the test command is 'sh -c");
+    repo.rapid(&["init", "--no-hooks", "--", "sh", "-c", "echo \"a\""]).ok().says("is there already");
+    repo.rapid(&["init", "--no-hooks", "--", "make"]).ends(2).names("RAPID001").says("change test_command in it");
+    std::fs::remove_file(repo.path().join(".rapid/config.toml")).unwrap();
+    repo.rapid(&["init", "--no-hooks"]).ok().says("no test command was recognised");
+}
+
+#[test]
+fn a_second_run_in_a_worktree_leaves_the_first_one_where_it_is() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let start = |title: &str, more: &[&str]| {
+        repo.rapid(&[&["start", "feature", "--title", title, "--task", "t"], more].concat())
+    };
+    start("One", &["--worktree"]).ok();
+    start("Two", &[]).ends(1).names("RAPID1301").says("add --worktree");
+    let said = start("Two", &["--worktree"]).ok().says("Another run is active here").says("cd ");
+    assert!(said.stdout.contains("work.rapid/two-r1-run-001"), "{said}");
+    repo.rapid(&["next", "--json"]).ok().says("\"run_id\": \"one-r1-run-001\"");
+    let two = Repo::at(&world, world.path("work.rapid/two-r1-run-001"));
+    two.rapid(&["next", "--json"]).ok().says("\"run_id\": \"two-r1-run-001\"");
+    two.rapid(&["task", "start", "T001"]).ok();
+    repo.rapid(&["abort"]).ok();
+    two.rapid(&["next", "--json"]).ok().says("\"run_id\": \"two-r1-run-001\"");
+}
+
+#[test]
+fn a_worktree_that_is_gone_is_said_and_comes_back_as_it_is_told() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.rapid(&["start", "feature", "--title", "One", "--task", "t", "--worktree"]).ok();
+    let path = world.path("work.rapid/one-r1-run-001");
+    std::fs::remove_dir_all(&path).unwrap();
+    for prune in [false, true] {
+        if prune {
+            std::fs::remove_dir_all(&path).unwrap();
+            repo.git(&["worktree", "prune"]);
+        }
+        let gone = repo.rapid(&["next", "--json"]).ok().says("worktree is gone").says("\"kind\": \"blocked\"").json();
+        let words = gone.get("action").and_then(|action| action.get("command")).and_then(Value::as_list).unwrap();
+        let words: Vec<&str> = words.iter().filter_map(Value::as_text).collect();
+        repo.sh(&words.join(" "));
+        repo.rapid(&["next"]).ok().says("git rapid task start T001");
+    }
+}
