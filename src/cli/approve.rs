@@ -204,6 +204,7 @@ fn show(ui: &mut Ui, subject: &Subject) {
         ("hidden or changed by settings of this clone only", &notes.private_rules),
         ("edited where git is told not to look (index flags)", &notes.flagged),
         ("submodules with changes that no commit holds", &notes.dirty_submodules),
+        ("files of the tree that are not on the disk (sparse checkout)", &notes.absent),
         ("nested repositories, held by name only", &notes.opaque),
     ] {
         if !names.is_empty() {

@@ -5,6 +5,7 @@
 //! may have changed and is not in the [`private_index`] (what only git can convert: [`asked`]), [`tree_of`] puts index and changes together. The user's index, stash
 //! and locks are never touched; nothing is written unless asked for.
 
+mod absent;
 mod asked;
 mod changes;
 mod content;
@@ -81,6 +82,9 @@ pub struct Snapshot {
     pub withheld: BTreeMap<String, Withheld>,
     /// The files that the index tells git not to look at.
     pub flagged: Vec<Flagged>,
+    /// How many files of the tree are not on the disk because git was told to leave them out; a directory of a sparse index
+    /// counts as one. The notes name the first.
+    pub absent: usize,
     /// The settings of this clone that hide edits from git's own commands, as `key=value`.
     pub settings: Vec<String>,
     /// How many files had to be read.
@@ -273,20 +277,21 @@ impl Taking<'_> {
         if let Some(writer) = writer {
             writer.flush()?;
         }
-        let flagged = self.flagged();
+        let (flagged, (absent, first_absent)) = (self.flagged(), self.absent());
         let Taking { repository, files, options, mut untracked, withheld, mut notes, .. } = self;
         if options.keep != Keep::Nothing {
             files.remembered.save(writer.is_some());
         }
         untracked.sort();
         notes.withheld = withheld.keys().cloned().collect();
+        notes.absent = first_absent;
         notes.flagged = flagged.iter().filter(|file| file.edited).map(|file| file.path.clone()).collect();
         for list in [&mut notes.opaque, &mut notes.dirty_submodules, &mut notes.private_rules] {
             list.sort();
             list.dedup();
         }
         let settings = settings::hiding(repository);
-        Ok(Snapshot { tree, notes, untracked, withheld, flagged, settings, files_read: files.read })
+        Ok(Snapshot { tree, notes, untracked, withheld, flagged, absent, settings, files_read: files.read })
     }
 }
 

@@ -1,4 +1,7 @@
 //! Linked worktrees, made and removed by the git executable: it knows hooks, locks, submodules and every store of refs.
+//!
+//! Git gives a new worktree the sparse checkout of the one that it is made from. Ours hold all of their tree: what is run in one
+//! is to be what a fresh clone would run.
 
 use super::{GitOutput, Oid, Repository};
 use crate::diagnostics::{Code, Result};
@@ -15,30 +18,29 @@ pub struct Worktree {
     pub branch: Option<String>,
 }
 
+const NO_HOOKS: [&str; 2] = ["-c", "core.hooksPath="];
+const WHOLE: [&str; 2] = ["-c", "core.sparseCheckout=false"];
+
 impl Repository {
     /// Makes a worktree at `path` on a new branch that starts at `HEAD`.
     pub fn add_worktree(&self, path: &Path, branch: &str) -> Result<()> {
-        let done = self
-            .git()
-            .arguments(["worktree", "add", "--quiet", "-b", branch])
-            .argument(path)
-            .argument("HEAD")
-            .try_run()?;
-        made(path, &done)
+        let git = self.git().arguments(WHOLE).arguments(["worktree", "add", "--quiet", "-b", branch]);
+        self.made(path, &git.argument(path).argument("HEAD").try_run()?)
     }
 
     /// Makes a worktree at `path` on a branch that begins at this commit; a branch that a start which died left behind is
     /// taken. No hook of the user is called.
     pub fn add_worktree_at(&self, path: &Path, branch: &str, commit: &str) -> Result<()> {
-        let git =
-            self.git_at_common_dir().arguments(["-c", "core.hooksPath=", "worktree", "add", "--quiet", "-B", branch]);
-        made(path, &git.argument(path).argument(commit).try_run()?)
+        let git = self.git_at_common_dir().arguments(WHOLE).arguments(NO_HOOKS);
+        let git = git.arguments(["worktree", "add", "--quiet", "-B", branch]);
+        self.made(path, &git.argument(path).argument(commit).try_run()?)
     }
 
     /// Makes a worktree at `path` of exactly this commit, on no branch.
     pub fn add_detached_worktree(&self, path: &Path, commit: &str) -> Result<()> {
-        let git = self.git().arguments(["-c", "core.hooksPath=", "worktree", "add", "--quiet", "--detach"]);
-        made(path, &git.argument(path).argument(commit).try_run()?)
+        let git = self.git().arguments(WHOLE).arguments(NO_HOOKS);
+        let git = git.arguments(["worktree", "add", "--quiet", "--detach"]);
+        self.made(path, &git.argument(path).argument(commit).try_run()?)
     }
 
     /// Removes a worktree that has no changes; anything else is kept (RAPID1309). What a person may have put there is never forced away.
@@ -107,14 +109,17 @@ impl Repository {
         let paths = listed.stdout.split(|byte| *byte == 0).filter(|path| !path.is_empty());
         Ok(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect())
     }
-}
 
-fn made(path: &Path, done: &GitOutput) -> Result<()> {
-    match done.code {
-        0 => Ok(()),
-        _ => {
+    /// What came of making a worktree. With `extensions.worktreeConfig` git has copied the settings of the one before, and with
+    /// them its sparse checkout: what git does in the new one later would leave out files again.
+    fn made(&self, path: &Path, done: &GitOutput) -> Result<()> {
+        if done.code != 0 {
             let why = format!("no worktree can be made at '{}': {}", path.display(), done.complaint());
-            Err(Code::Rapid1309.because(why))
+            return Err(Code::Rapid1309.because(why));
         }
+        if self.config_flag("extensions.worktreeConfig") == Some(true) {
+            self.git_in(path).arguments(["config", "--worktree", "core.sparseCheckout", "false"]).run()?;
+        }
+        Ok(())
     }
 }

@@ -7,6 +7,7 @@ mod doubts;
 mod interrupted;
 mod junit;
 mod lookalikes;
+mod not_here;
 #[path = "../../src/check/redact/tests/recipes.rs"]
 mod recipes;
 mod running;

@@ -79,6 +79,7 @@ pub(super) fn has_changes(repository: &Repository, directory: &Path, options: &S
         || !now.notes.dirty_submodules.is_empty()
         || !now.notes.withheld.is_empty()
         || !now.notes.opaque.is_empty()
+        || now.absent > 0
 }
 
 fn asked_tree(nested: &Repository) -> Option<Oid> {

@@ -2,13 +2,17 @@
 
 use super::{CheckOutcome, Observation, outcome_of};
 use crate::check::Ran;
+use crate::git::Snapshot;
 use crate::os::process::Ended;
+use std::collections::BTreeSet;
 
 /// A reason for which a check proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// Submodules hold files that the tree does not: what ran is not what the tree names.
     Submodules(Vec<String>),
+    /// Files of the tree that are not on the disk: how many, and the first.
+    Absent(usize, Vec<String>),
     /// A failure was expected, and this is none of the code's.
     NoReproduction(&'static str),
 }
@@ -29,6 +33,21 @@ impl Doubt {
         Some(Doubt::NoReproduction(why))
     }
 
+    /// Why a command that ran where a snapshot was taken, before and after, ran on something else than its tree.
+    pub(super) fn of_the_tree(snapshots: [&Snapshot; 2]) -> Option<Doubt> {
+        if let Some(with) = snapshots.into_iter().find(|snapshot| snapshot.absent > 0) {
+            return Some(Doubt::Absent(with.absent, with.notes.absent.clone()));
+        }
+        let dirty = snapshots.into_iter().flat_map(|snapshot| &snapshot.notes.dirty_submodules);
+        let dirty: BTreeSet<String> = dirty.cloned().collect();
+        (!dirty.is_empty()).then(|| Doubt::Submodules(dirty.into_iter().collect()))
+    }
+
+    /// Whether a check in this doubt speaks of no tree.
+    pub(super) fn takes_the_tree(&self) -> bool {
+        !matches!(self, Doubt::NoReproduction(_))
+    }
+
     /// In words.
     pub fn words(&self) -> String {
         match self {
@@ -36,6 +55,13 @@ impl Doubt {
                 "submodules have changes that their commit does not hold, so the check speaks of no tree: {}",
                 paths.join(", ")
             ),
+            Doubt::Absent(count, first) => {
+                let files = if *count == 1 { "file of the tree is" } else { "files of the tree are" };
+                format!(
+                    "{count} {files} not on the disk (sparse checkout, skip-worktree), so the check speaks of no tree: {}",
+                    some(*count, first)
+                )
+            }
             Doubt::NoReproduction(why) => format!("no failure of the code was shown: {why}"),
         }
     }
@@ -44,6 +70,9 @@ impl Doubt {
     pub fn hint(&self) -> &'static str {
         match self {
             Doubt::Submodules(_) => "commit inside the submodule, or check exactly the recorded commits with --clean",
+            Doubt::Absent(..) => {
+                "'git rapid check --clean' runs exactly the tree; 'git sparse-checkout disable' brings all files here"
+            }
             Doubt::NoReproduction(_) => "give the command that runs and fails, then check again",
         }
     }
@@ -53,10 +82,18 @@ impl Observation {
     /// How it stands, as `check --json` says it.
     pub fn outcome(&self) -> CheckOutcome {
         match (&self.doubt, outcome_of(self)) {
-            (Some(Doubt::NoReproduction(_)), _) | (Some(Doubt::Submodules(_)), CheckOutcome::Pass) => {
-                CheckOutcome::Unverified
-            }
+            (Some(Doubt::NoReproduction(_)), _) => CheckOutcome::Unverified,
+            (Some(doubt), CheckOutcome::Pass) if doubt.takes_the_tree() => CheckOutcome::Unverified,
             (_, outcome) => outcome,
         }
+    }
+}
+
+/// The first few of many.
+fn some(count: usize, first: &[String]) -> String {
+    let named = first.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+    match count.saturating_sub(5) {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }

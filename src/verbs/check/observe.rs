@@ -25,7 +25,6 @@ use crate::domain::{
 use crate::git::{Keep, Oid, Repository};
 use crate::os::process::Ended;
 use crate::verbs::work::Work;
-use std::collections::BTreeSet;
 
 /// How a check stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,12 +144,10 @@ pub fn observe(
         // The commits that the tree names were checked out, whatever lies in the working copy's.
         Some(fresh) => {
             notes.unfilled_submodules.clone_from(&fresh.unfilled);
+            notes.absent.clear();
             None
         }
-        None => Some([&before.notes, &after.notes].map(|notes| notes.dirty_submodules.iter()))
-            .map(|dirty| dirty.into_iter().flatten().cloned().collect::<BTreeSet<_>>())
-            .filter(|dirty| !dirty.is_empty())
-            .map(|dirty| Doubt::Submodules(dirty.into_iter().collect())),
+        None => Doubt::of_the_tree([&before, &after]),
     };
     let tree = (!tree_changed && doubt.is_none()).then_some(before.tree);
     let no_failure = request.expects_failure.then(|| Doubt::of_failure(&ran)).flatten();

@@ -115,7 +115,7 @@ fn fault(seen: &Observation, tree: Oid) -> Option<(FailureKind, String)> {
         _ if seen.tree.is_some_and(|on| on != tree) => {
             Some((FailureKind::ForeignEdit, "the code changed after it was made".to_owned()))
         }
-        _ if seen.tree.is_none() => {
+        _ if seen.doubt.is_none() && seen.tree.is_none() => {
             let changed = seen.changed.join(", ");
             Some((FailureKind::ForeignEdit, format!("the code changed while it was tested: {changed}")))
         }

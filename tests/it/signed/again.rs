@@ -128,3 +128,17 @@ fn code_that_the_run_did_not_end_with_is_run_as_it_is() {
     other.git_rapid(&["verify", "--commit", "HEAD", "--require-pass"]).ok().says("leaves out notes.txt");
     other.git_rapid(&["verify", "--rerun"]).ok().says("run again");
 }
+
+#[test]
+fn it_runs_on_all_of_the_tree_also_where_a_clone_is_sparse() {
+    let Some((_, ci)) = two_machines("echo 1..1\nsh greeting.sh | grep -q hello && echo ok 1 - greets\n") else {
+        return;
+    };
+    for sparse in [["set", "--cone", ".rapid"].as_slice(), &["set", "--no-cone", "/*", "!/greeting.sh"]] {
+        ci.git(&[&["sparse-checkout"], sparse].concat());
+        let seen = ci.rapid(&["verify", "--rerun", "--json"]).ok().json();
+        let again = seen.get("rerun").and_then(Value::as_list).unwrap();
+        assert_eq!(text(&again[0], "outcome"), "pass", "{sparse:?}");
+    }
+    assert!(!ci.path().join("greeting.sh").exists());
+}

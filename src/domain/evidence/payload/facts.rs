@@ -38,6 +38,8 @@ pub struct TreeNotes {
     pub dirty_submodules: Vec<String>,
     /// Submodules that a fresh worktree could not be given, because their commit is not in this clone.
     pub unfilled_submodules: Vec<String>,
+    /// Files of the tree that are not on the disk, because git was told to leave them out (sparse checkout). The first of them.
+    pub absent: Vec<String>,
     /// Settings of this clone only that hid something.
     pub private_rules: Vec<String>,
     /// Tracked files with edits that a flag in the index hides from git's own commands. The tree holds the edits.
@@ -57,6 +59,7 @@ impl TreeNotes {
             .with_some("opaque", some(&self.opaque))
             .with_some("dirty_submodules", some(&self.dirty_submodules))
             .with_some("unfilled_submodules", some(&self.unfilled_submodules))
+            .with_some("absent", some(&self.absent))
             .with_some("private_rules", some(&self.private_rules))
             .with_some("flagged", some(&self.flagged))
     }
@@ -69,6 +72,7 @@ impl TreeNotes {
             opaque: list("opaque")?,
             dirty_submodules: list("dirty_submodules")?,
             unfilled_submodules: list("unfilled_submodules")?,
+            absent: list("absent")?,
             private_rules: list("private_rules")?,
             flagged: list("flagged")?,
         };
