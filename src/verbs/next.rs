@@ -39,7 +39,7 @@ fn name_the_run(words: &mut Vec<String>, run: &RunId) {
 pub fn advise(rapid: &Rapid, records: &Records<'_>, run: &Run, session: Option<&Session>) -> Result<Advice> {
     let state = run.state()?;
     let mut tree = None;
-    let lost = session.is_some_and(|session| worktrees::is_lost(session));
+    let lost = session.is_some_and(worktrees::is_lost);
     if conductor::needs_tree(&run.contract, state) && rapid.repository().workdir().is_some() && !lost {
         let work = Work::of(rapid, session, rapid.config_of(records, run.id())?)?;
         tree = Some(work.snapshot(Keep::Nothing)?.tree.to_git_id());

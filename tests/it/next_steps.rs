@@ -1,6 +1,6 @@
 //! What a command says to do next works when it is typed: after a run, before a push, in a new clone, in a sub-directory.
 
-use crate::harness::{GATE, Loop, Output, Repo, World, finished, project, somebody_can_be_asked, step_aside};
+use crate::harness::{GATE, Loop, Output, Repo, World, project, somebody_can_be_asked, step_aside};
 use crate::hooks::{configure, covered, push, remote_of};
 use git_rapid::domain::json::Value;
 
