@@ -181,6 +181,10 @@ fn show(ui: &mut Ui, subject: &Subject) {
             subject.checks.iter().for_each(|check| ui.line(format!("    {check}")));
         }
     }
+    if !subject.faults.is_empty() {
+        ui.line("  the fault, as it was shown:");
+        subject.faults.iter().for_each(|fault| ui.line(format!("    {fault}")));
+    }
     if subject.spooled > 0 {
         ui.line(format!(
             "  look twice: {} pieces of evidence were recorded in a sandbox, and folded in later",

@@ -122,7 +122,9 @@ impl Opening<'_> {
         if decision.workspace == Workspace::IsolatedRequired && !self.request.worktree {
             return Err(Code::Rapid1014
                 .because(format!("this work has risk {} and needs a worktree of its own", decision.risk))
-                .hint("say --worktree: the run gets one beside the repository"));
+                .hint(
+                    "add --worktree to the same command: the run gets one beside the repository, and next says where",
+                ));
         }
         Ok(plan)
     }

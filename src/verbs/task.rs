@@ -5,7 +5,7 @@ use super::{
     rapid::Rapid,
     work::Work,
 };
-use crate::diagnostics::{Code, Result};
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     gate::GateKind,
     ids::{RunId, TaskId},
@@ -70,7 +70,7 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
     let change = Change::Task(request.task.clone(), request.to.to());
     let reason = rapid.said(&records, run.id(), &request.reason)?;
     // Refuse before a test suite is run for nothing.
-    run.state()?.step(&change, &reason).map_err(|error| explained(error, request))?;
+    run.state()?.step(&change, &reason).map_err(|error| explained(error, request, run.state().ok()))?;
     if matches!(request.to, Move::Skip | Move::Block) && request.reason.trim().is_empty() {
         return Err(Code::Rapid1010
             .because(format!("say why task {} goes this way", request.task))
@@ -141,10 +141,17 @@ fn state_of(state: &RunState, id: &TaskId) -> &'static str {
     state.task(id).map_or("moved", |task| task.status.as_str())
 }
 
-fn explained(error: crate::diagnostics::Diagnostic, request: &Request) -> crate::diagnostics::Diagnostic {
-    match (error.code, request.to) {
-        (Code::Rapid1010, Move::Done) => error.hint(format!("begin it first: git rapid task start {}", request.task)),
+/// A refused move with what to do instead, by where the task stands.
+fn explained(error: Diagnostic, request: &Request, state: Option<&RunState>) -> Diagnostic {
+    let stands = state.and_then(|state| state.task(&request.task).ok()).map(|task| task.status);
+    match (error.code, stands) {
         (Code::Rapid1014, _) => error.hint("see what stands before it: git rapid next"),
+        (Code::Rapid1010, Some(status)) if status == request.to.to() || status.is_terminal() => {
+            error.hint(format!("it is {status} already; see what is to do: git rapid next"))
+        }
+        (Code::Rapid1010, Some(TaskStatus::Pending)) if request.to == Move::Done => {
+            error.hint(format!("begin it first: git rapid task start {}", request.task))
+        }
         _ => error,
     }
 }

@@ -42,6 +42,8 @@ pub struct Subject {
     pub standing: Vec<TreeChange>,
     /// The newest check on exactly this code, in words.
     pub checks: Vec<String>,
+    /// The checks that were expected to fail: what is taken for the fault, in words.
+    pub faults: Vec<String>,
     /// How many pieces of evidence were recorded in a sandbox and folded in later.
     pub spooled: usize,
     /// What is not shown yet, beside this gate.
@@ -121,6 +123,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
         signs,
         asked,
         checks: checks_on(&run, &tree),
+        faults: faults(&run),
         spooled: records.spooled_evidence(run.id())?,
         missing: advice
             .action
@@ -206,6 +209,17 @@ fn checks_on(run: &Run, tree: &GitId) -> Vec<String> {
         format!("{}{red}: {}{command}{told}{claimed}", item.id, item.summary)
     };
     run.evidence.iter().filter(on_tree).map(words).collect()
+}
+
+/// What is taken for the fault that a run mends: any command that failed when it was expected to.
+fn faults(run: &Run) -> Vec<String> {
+    let expected = run.evidence.iter().filter_map(|item| {
+        let facts = item.payload.check_facts().filter(|facts| facts.expects_failure)?;
+        let command = facts.command.as_ref().map_or_else(String::new, |words| format!(" by '{}'", words.join(" ")));
+        let other = if facts.test_command { "" } else { ", not the test command" };
+        Some(format!("{}: {}{command}{other}", item.id, item.summary))
+    });
+    expected.collect()
 }
 
 /// A name of git's as a record may hold it.

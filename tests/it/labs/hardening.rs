@@ -89,7 +89,7 @@ fn hardening_in_a_worktree_passes_under_ruleset_4() {
 fn hardening_in_the_current_workspace_is_refused_with_what_to_say_instead() {
     let lab = Lab::shell(4);
     let refused = lab.repo.git_rapid(&["start", "hardening", "--title", "Hard", "--task", "Do it"]).ends(1);
-    refused.names("RAPID1014").says("hint: say --worktree");
+    refused.names("RAPID1014").says("hint: add --worktree");
     assert!(!lab.has("work.rapid"), "nothing was made");
     lab.say("validate").ok().says("RAPID1510");
 }
