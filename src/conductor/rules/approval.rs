@@ -18,7 +18,10 @@ pub(super) fn ask(situation: &Situation<'_>) -> Answer {
     }
     let open = open_gates(situation);
     if let Some((first, why)) = open.first() {
-        let more = format!("Stop here: a person has to decide {first}. {why}");
+        let also = open_consent(situation).map_or_else(String::new, |why| {
+            format!(" After that they are asked about the tests, too (git rapid finish --accept-test-command): {why}.")
+        });
+        let more = format!("Stop here: a person has to decide {first}. {}{also}", why.trim());
         let command = ["git", "rapid", "approve", first.as_str()];
         let mut action = situation.action(ActionKind::AwaitHumanApproval, more.trim()).command(command);
         let saw = if why.is_empty() { format!("{first} is undecided") } else { format!("{first}: {why}") };

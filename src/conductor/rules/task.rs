@@ -33,7 +33,10 @@ fn implement(situation: &Situation<'_>, task: &TaskState) -> Action {
     let reproduce = owes_reproduction(situation, task);
     let expect_failure = situation.check(&["--expect", "fail", "--task", id]);
     if reproduce {
-        more.push(format!("First show the failure with a test that is red now: '{}'.", expect_failure.join(" ")));
+        more.push(format!(
+            "First write a test that is red now, before anything is repaired, and show it: '{}'.",
+            expect_failure.join(" ")
+        ));
         more.push(situation.test_command_hint().to_owned());
     }
     if task.status == TaskStatus::Blocked {
@@ -51,13 +54,15 @@ fn implement(situation: &Situation<'_>, task: &TaskState) -> Action {
     more.retain(|sentence| !sentence.is_empty());
     let action = situation.action(ActionKind::ImplementTask, &more.join(" "));
     let action = match task.status {
-        TaskStatus::InProgress if reproduce => action.command(expect_failure),
+        TaskStatus::InProgress if reproduce => action.command(expect_failure.clone()),
         TaskStatus::InProgress => action,
         TaskStatus::Pending | TaskStatus::Blocked | TaskStatus::Done | TaskStatus::Skipped => {
             action.command(["git", "rapid", "task", "start", id])
         }
     };
     match situation.run.contract.mode {
+        // The test comes before the repair, and whoever only follows the commands shows it in that order too.
+        _ if reproduce && task.status == TaskStatus::Pending => action.after(expect_failure),
         Mode::Research => action.after(["git", "rapid", "task", "done", id, "--no-check"]),
         Mode::Feature | Mode::Bugfix | Mode::Refactor | Mode::Hardening => {
             action.after(["git", "rapid", "task", "done", id])

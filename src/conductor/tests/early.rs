@@ -201,8 +201,8 @@ fn a_bugfix_is_asked_for_the_failure_first() {
         let mut run = Run::new(Mode::Bugfix, ruleset, 2);
         run.begin();
         let first = advice(&run, None);
-        expect(&first, "task", ActionKind::ImplementTask, "git rapid task start T001", "git rapid task done T001");
         let reproduce = "git rapid check --expect fail --task T001 -- cargo test";
+        expect(&first, "task", ActionKind::ImplementTask, "git rapid task start T001", reproduce);
         assert!(first.action.action.instructions.contains(reproduce), "{}", first.action.action.instructions);
         run.task(1, TaskStatus::InProgress);
         expect(&advice(&run, None), "task", ActionKind::ImplementTask, reproduce, "git rapid task done T001");
