@@ -1,4 +1,5 @@
-//! Benchmarks beside their reference in the same run, as ratios: `cargo bench`. Never a test, never a bound on a clock.
+//! Benchmarks beside their reference in the same run, as ratios: `cargo bench`. Never a test, never a bound on a clock. What is
+//! printed is Markdown, as `docs/performance.md` has it; `cargo bench -- --all` prints all of it.
 //!
 //! `git rapid next` against `git status`, one `evidence add` against git's plumbing, process start against `git version`; all
 //! in one repository of 10,000 files with a ledger of 10,000 entries, on a memory file system where there is one. Git's own
@@ -20,10 +21,18 @@ mod shapes;
 mod stories;
 mod world;
 
-use measure::{Comparison, compare};
+use measure::{Comparison, compare, head};
 use world::World;
 
 fn main() {
+    if std::env::args().any(|word| word == "--all") {
+        println!("Two processors or so, a memory file system; medians of wall time in turns where nothing else is said.");
+        verbs((10_000, 10_000));
+        check(true);
+        [10_000, 80_000].into_iter().for_each(snapshots);
+        scale::print();
+        return stories::print();
+    }
     if std::env::args().any(|word| word == "--scale") {
         return scale::print();
     }
@@ -31,6 +40,7 @@ fn main() {
         return stories::print();
     }
     if std::env::args().any(|word| word == "--hooks") {
+        head("Hooks, in 10,000 files");
         return hooks(10_000, 101).iter().for_each(|row| println!("{row}"));
     }
     let quick = std::env::args().any(|word| word == "--quick" || word == "--test");
@@ -49,7 +59,7 @@ fn main() {
 /// The tree of the working copy, clean and not.
 fn snapshots(files: u32) {
     let world = World::new(files, 0);
-    println!("\n{files} files; medians in milliseconds, then ours / reference (wall)\n");
+    head(&format!("The tree of a working copy of {files} files"));
     let rounds = if files < 1000 { 3 } else { 31 };
     let snapshot = || world.tool(&["snapshot"]);
     let status = || world.git(&["--no-optional-locks", "status"]);
@@ -74,19 +84,16 @@ fn check(whole: bool) {
     };
     let ours = || quiet(world.tool(&["check", "--", "awk", &script]));
     let bare = || quiet(world.plain("awk", &[&script]));
-    println!(
-        "\na command that prints {} MB; medians in milliseconds, then ours / reference (wall)\n",
-        u64::from(lines) * 62 / 1_000_000
-    );
+    head(&format!("A check of a command that prints {} MB", u64::from(lines) * 62 / 1_000_000));
     let rounds = if whole { 5 } else { 3 };
     println!("{}", compare("check over the bare command", "git-rapid check", ours, "the command", bare, rounds));
-    println!("{:<28} {:>6.1} MiB", "its peak memory", scale::peak(&ours()));
+    println!("\nIts peak memory: {:.1} MiB.", scale::peak(&ours()));
 }
 
 /// What is done every day, in one repository.
 fn verbs((files, entries): (u32, u32)) {
     let world = World::new(files, entries);
-    println!("{files} files, {entries} entries; medians in milliseconds, then ours / reference (wall)\n");
+    head(&format!("What is done every day, in {files} files and beside {entries} entries"));
     let rounds = if files < 1000 { 3 } else { 31 };
     let mut table: Vec<Comparison> = Vec::new();
     table.push(compare(

@@ -39,6 +39,12 @@ pub fn compare(
     }
 }
 
+/// The head of a table of comparisons, under a heading.
+pub fn head(heading: &str) {
+    println!("\n### {heading}\n");
+    println!("| what | ours | beside | ms | ms | ratio |\n| --- | --- | --- | ---: | ---: | ---: |");
+}
+
 fn time(mut command: Command) -> f64 {
     let start = Instant::now();
     let output = command.output().expect("the command starts");
@@ -54,8 +60,9 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 impl std::fmt::Display for Comparison {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let ratio = self.ours_ms / self.reference_ms;
         let (ours, reference) = (self.ours_ms, self.reference_ms);
-        write!(f, "{:<28} {ratio:>6.2}   {} {ours:.2}, {} {reference:.2}", self.title, self.ours, self.reference)
+        let ratio = ours / reference;
+        let (title, named, beside) = (&self.title, &self.ours, &self.reference);
+        write!(f, "| {title} | `{named}` | {beside} | {ours:.1} | {reference:.1} | {ratio:.2} |")
     }
 }
