@@ -115,6 +115,7 @@ fn answer(args: Args, form: Form, environment: &Environment, ui: &mut Ui) -> Res
         reference: args.reference.clone().filter(|_| bundle.is_none()),
         commit,
         onto: args.onto,
+        require_pass: args.require_pass,
         expect: args.expect,
         full: args.full,
         allowed,

@@ -20,7 +20,7 @@ use super::{
     sync,
 };
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::quantity::counted;
+use crate::domain::{config::Config, quantity::counted};
 use crate::git::{Oid, Repository};
 use crate::ledger::{
     ATTACHMENTS_REF, LEDGER_REF, Ledger, View,
@@ -40,6 +40,8 @@ pub struct Request {
     pub commit: Option<String>,
     /// The branch that the commit is to get to, as it stands: its terms count, not those of the commit's own history.
     pub onto: Option<String>,
+    /// A pass is asked for that nobody saw fail again on this very code.
+    pub require_pass: bool,
     /// The tip that is expected.
     pub expect: Option<String>,
     /// Forget what was proved before.
@@ -280,9 +282,15 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
                 Err(_) if proof.answer() != Answer::Proven => None,
                 covered => Some(covered?),
             };
-            if let Some(Covered::Extras(_) | Covered::Merge) = coverage.as_ref().map(|coverage| &coverage.covered) {
-                let rules = config_at(repository, onto.unwrap_or(id))?;
-                refused = coverage.as_ref().and_then(|coverage| coverage.refused(&rules));
+            if let Some(coverage) = coverage.as_ref().filter(|coverage| coverage.covered != Covered::No) {
+                let rules = match &coverage.covered {
+                    Covered::Exact => Config::default(),
+                    _ => config_at(repository, onto.unwrap_or(id))?,
+                };
+                refused = coverage.refused(&rules);
+                if refused.is_none() && request.require_pass {
+                    refused = coverage.contradicted();
+                }
             }
             coverage
         }

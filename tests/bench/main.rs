@@ -26,7 +26,9 @@ use world::World;
 
 fn main() {
     if std::env::args().any(|word| word == "--all") {
-        println!("Two processors or so, a memory file system; medians of wall time in turns where nothing else is said.");
+        println!(
+            "Two processors or so, a memory file system; medians of wall time in turns where nothing else is said."
+        );
         verbs((10_000, 10_000));
         check(true);
         [10_000, 80_000].into_iter().for_each(snapshots);

@@ -21,7 +21,11 @@ use crate::evaluator;
 use crate::git::{self, Oid, Repository, TreeChange};
 use crate::registry::{Records, Run};
 use crate::signature::Allowed;
+use std::cell::Cell;
 use std::collections::BTreeMap;
+
+/// Where the rules of a repository are.
+const RULES: &str = ".rapid";
 
 /// How many files are named.
 const SHOWN: usize = 5;
@@ -40,6 +44,8 @@ pub struct Coverage {
     pub difference: Vec<TreeChange>,
     /// Passing runs whose final tree is not in this clone, so that nobody can say here how it differs.
     pub unseen: Vec<(RunId, Oid)>,
+    /// A commit that would come along, with rules that nobody passed.
+    pub detour: Option<Oid>,
     /// Runs that passed on this code, and do not count here: the branch does not have the terms that they were promised under.
     pub other_terms: Vec<OtherTerms>,
     /// What gets it covered, as hints; nothing when it is exactly what passed.
@@ -64,6 +70,12 @@ impl Coverage {
     /// is not covered at all. The one judgement of `verify --commit`, of a push and of a server.
     pub fn refused(&self, rules: &Config) -> Option<String> {
         match &self.covered {
+            Covered::Exact | Covered::Extras(_) | Covered::Merge if self.detour.is_some() => {
+                let detour = self.detour.map(|id| id.short().to_string()).unwrap_or_default();
+                Some(format!(
+                    "brings commit {detour} onto the branch, whose {RULES} no run under the branch's terms covers"
+                ))
+            }
             Covered::Merge if rules.merges == Merges::Rerun => {
                 Some("is a merge, and enforce.merges asks for a run on the merged code".to_owned())
             }
@@ -76,6 +88,17 @@ impl Coverage {
     }
 }
 
+impl Coverage {
+    /// What the newest re-run of a covering run on exactly this code says against it.
+    pub(super) fn contradicted(&self) -> Option<String> {
+        let red =
+            self.runs.iter().find_map(|run| run.rerun.as_ref().filter(|rerun| rerun.red).map(|rerun| (run, rerun)));
+        red.map(|(run, rerun)| {
+            format!("was run again by {}, and its tests failed ({}, {})", rerun.by, run.run_id, rerun.summary)
+        })
+    }
+}
+
 /// What a commit is judged for.
 pub(super) struct Asked<'r> {
     /// The branch whose terms count.
@@ -84,12 +107,51 @@ pub(super) struct Asked<'r> {
     line: Option<(Oid, Branch<'r>)>,
     /// The code of the commit that was asked about: a re-run of other code says nothing of it.
     code: Oid,
+    /// How many more commits are looked at, that git made something of.
+    left: Cell<u32>,
 }
+
+/// How many commits are looked at to say what a chain of merges and squashes is made of.
+const MOST: u32 = 64;
+
+/// How far the rules of the commits between are looked at.
+const FARTHEST: usize = 1000;
 
 impl Asked<'_> {
     /// Whether a commit is on the branch's own line.
     pub(super) fn on_the_line(&self, commit: Oid) -> Result<bool> {
         self.line.as_ref().map_or(Ok(false), |(_, line)| line.holds(commit))
+    }
+
+    /// Whether one more commit may be looked at.
+    fn goes_on(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// A commit that would come onto the branch's line below `id`, with rules that neither the branch nor `id` has and no run
+    /// covers. What was once on the line counts as the branch's terms, so nobody may put them there in passing.
+    fn detour(&self, covers: impl Fn(Oid) -> Result<bool>, id: Oid) -> Result<Option<Oid>> {
+        let Some((tip, _)) = &self.line else { return Ok(None) };
+        let repository = self.branch.repository();
+        let rules = |commit: Oid| repository.lookup(repository.tree_of(commit)?, RULES);
+        let usual = [rules(*tip)?, rules(id)?];
+        let mut at = id;
+        for _ in 0..FARTHEST {
+            let Some(parent) = repository.parents_of(at)?.first().copied().filter(|parent| repository.has(*parent))
+            else {
+                return Ok(None);
+            };
+            if self.on_the_line(parent)? {
+                return Ok(None);
+            }
+            if !usual.contains(&rules(parent)?) && !covers(parent)? {
+                return Ok(Some(parent));
+            }
+            at = parent;
+        }
+        Ok(None)
     }
 
     /// The newest commit that the branch is known to have.
@@ -137,22 +199,30 @@ impl Passing {
             branch: Branch::at(repository, protected.unwrap_or(id)),
             line: line.map(|tip| (tip, Branch::at(repository, tip))),
             code: repository.tree_of(id)?,
+            left: Cell::new(MOST),
         };
-        let mut coverage = self.cover(records, id, &asked)?;
-        if coverage.covered == Covered::No {
-            let merged = merge::clean_merge(records, self, id, &asked, &mut coverage.other_terms)?;
-            let merged =
-                merged.map_or_else(|| merge::brought_over(records, self, id, &asked), |runs| Ok(Some(runs)))?;
-            if let Some(runs) = merged {
-                coverage.covered = Covered::Merge;
-                coverage.runs = runs;
-                (coverage.difference, coverage.unseen) = (Vec::new(), Vec::new());
-            }
-        }
+        let mut coverage = self.judged(records, id, &asked)?;
+        coverage.detour = asked.detour(|commit| Ok(self.cover(records, commit, &asked)?.covered != Covered::No), id)?;
         if coverage.covered != Covered::No {
             coverage.other_terms = Vec::new();
         }
         coverage.remedy = remedy::of(repository, &coverage, protected);
+        Ok(coverage)
+    }
+
+    /// How a commit is covered: by its own tree, or as something that git made of what is covered.
+    pub(super) fn judged(&self, records: &Records<'_>, id: Oid, asked: &Asked<'_>) -> Result<Coverage> {
+        let mut coverage = self.cover(records, id, asked)?;
+        if coverage.covered != Covered::No || !asked.goes_on() {
+            return Ok(coverage);
+        }
+        let merged = merge::clean_merge(records, self, id, asked, &mut coverage.other_terms)?;
+        let merged = merged.map_or_else(|| merge::brought_over(records, self, id, asked), |runs| Ok(Some(runs)))?;
+        if let Some(runs) = merged {
+            coverage.covered = Covered::Merge;
+            coverage.runs = runs;
+            (coverage.difference, coverage.unseen) = (Vec::new(), Vec::new());
+        }
         Ok(coverage)
     }
 
@@ -167,6 +237,7 @@ impl Passing {
             runs: Vec::new(),
             difference: Vec::new(),
             unseen: Vec::new(),
+            detour: None,
             other_terms: Vec::new(),
             remedy: Vec::new(),
         };

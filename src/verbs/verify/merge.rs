@@ -2,10 +2,10 @@
 //! conflict, and a squash or rebase of a run's work onto a branch that had moved on (design §4.6).
 //!
 //! A merge is made of three commits, not of two: what counts as old decides which side's lines are taken. So the commits that
-//! git takes for the merge base have to be the branch's own, or covered, or what a covering run began at.
+//! git takes for the merge base have to be the branch's own, or covered, or what a covering run began at, and no newer than that.
 
 use super::{
-    branch::{Branch, OtherTerms},
+    branch::OtherTerms,
     coverage::{Asked, Covered, Passing},
     strength::CoveringRun,
 };
@@ -30,29 +30,52 @@ pub(super) fn clean_merge(
     let repository = records.view().repository();
     let parents = repository.parents_of(id)?;
     let [first, second] = parents.as_slice() else { return Ok(None) };
-    if repository.merge_cleanly(*first, *second)? != Some(repository.tree_of(id)?) {
+    let tree = repository.tree_of(id)?;
+    if repository.merge_cleanly(*first, *second)? != Some(tree) {
         return Ok(None);
     }
+    let bases = repository.merge_bases(*first, *second)?;
+    let (ours, theirs) = (repository.tree_of(*first)?, repository.tree_of(*second)?);
     let mut runs: Vec<CoveringRun> = Vec::new();
+    let mut known: BTreeSet<Oid> = BTreeSet::new();
     for side in [*first, *second] {
-        let coverage = passing.cover(records, side, asked)?;
+        let coverage = passing.judged(records, side, asked)?;
         match coverage.covered {
-            Covered::No if side == *first && asked.on_the_line(side)? => {}
+            Covered::No if side == *first && asked.on_the_line(side)? => continue,
             Covered::No => {
                 other_terms.extend(coverage.other_terms);
                 return Ok(None);
             }
-            _ => runs.extend(coverage.runs),
+            Covered::Exact | Covered::Extras(_) => {
+                // The code of a run may be old, and its commit forged onto newer ones: then all that came between would be
+                // undone. So the bases are no newer than where the run began, or the merge is the same from there.
+                let mut fits = false;
+                for contract in coverage.runs.iter().filter_map(|run| passing.contract(&run.run_id)) {
+                    let Some(began) = began_at(contract) else { continue };
+                    let older = bases.iter().all(|base| repository.descends(began, *base).unwrap_or(false));
+                    fits = older
+                        || Oid::try_from(&contract.base.tree).is_ok_and(|base| {
+                            repository.merge_trees_cleanly(base, ours, theirs).ok().flatten() == Some(tree)
+                        });
+                    known.insert(began);
+                    if fits {
+                        break;
+                    }
+                }
+                if !fits {
+                    return Ok(None);
+                }
+            }
+            Covered::Merge => {}
         }
+        runs.extend(coverage.runs);
     }
     runs.dedup();
-    let began: BTreeSet<Oid> =
-        runs.iter().filter_map(|run| passing.contract(&run.run_id)).filter_map(began_at).collect();
-    for base in repository.merge_bases(*first, *second)? {
-        let known = began.contains(&base)
+    for base in bases {
+        let stands = known.contains(&base)
             || asked.on_the_line(base)?
             || passing.cover(records, base, asked)?.covered != Covered::No;
-        if !known {
+        if !stands {
             return Ok(None);
         }
     }
@@ -75,23 +98,33 @@ pub(super) fn brought_over(
     onto.extend(asked.tip().filter(|tip| tip != parent && *tip != id));
     let tree = repository.tree_of(id)?;
     for before in onto {
-        if !asked.on_the_line(before)? {
-            continue;
-        }
-        let branch = Branch::at(repository, before);
         let added = paths(repository.tree_changes(repository.tree_of(before)?, tree)?);
+        // What the commit stands on is judged first where nothing else can say more: most commits end here.
+        let mut stands = None;
         for (run, end) in passing.ends() {
-            let Some(base) = start_on(repository, passing, &run.contract, &branch)? else { continue };
+            let Some((began, base)) = start_on(repository, passing, &run.contract, asked)? else { continue };
             let Ok(work) = repository.tree_changes(base, end) else { continue };
-            if passing.beside_documents(run, end, asked)?.is_some() {
+            let is_all = !added.is_empty() && added.is_subset(&paths(work));
+            if !is_all
+                || passing.beside_documents(run, end, asked)?.is_some()
+                || asked.branch.refuses(&run.contract)?.is_some()
+                || !repository.descends(before, began).unwrap_or(false)
+                || repository.merge_trees_cleanly(base, repository.tree_of(before)?, end)? != Some(tree)
+            {
                 continue;
             }
-            if added.is_empty() || !added.is_subset(&paths(work)) || asked.branch.refuses(&run.contract)?.is_some() {
-                continue;
+            let stands = match stands {
+                Some(stands) => stands,
+                None => {
+                    let on_it =
+                        asked.on_the_line(before)? || passing.judged(records, before, asked)?.covered != Covered::No;
+                    *stands.insert(on_it)
+                }
+            };
+            if !stands {
+                break;
             }
-            if repository.merge_trees_cleanly(base, repository.tree_of(before)?, end)? == Some(tree) {
-                return passing.describe(records, run.id(), tree).map(|run| run.map(|run| vec![run]));
-            }
+            return passing.describe(records, run.id(), tree).map(|run| run.map(|run| vec![run]));
         }
     }
     Ok(None)
@@ -105,18 +138,18 @@ fn began_at(contract: &Contract) -> Option<Oid> {
     contract.base.commit.as_ref().and_then(|id| Oid::try_from(id).ok())
 }
 
-/// The code that the branch had when a run began, or the first of those that it was built on.
+/// The commit of the branch that a run began at, or the first of those runs that it was built on, and its code.
 fn start_on(
     repository: &Repository,
     passing: &Passing,
     contract: &Contract,
-    branch: &Branch<'_>,
-) -> Result<Option<Oid>> {
+    asked: &Asked<'_>,
+) -> Result<Option<(Oid, Oid)>> {
     let mut contract = contract;
     for _ in 0..DEEPEST {
         let Some(commit) = began_at(contract) else { return Ok(None) };
-        if branch.holds(commit)? {
-            return Ok(repository.tree_of(commit).ok());
+        if asked.on_the_line(commit)? {
+            return Ok(repository.tree_of(commit).ok().map(|tree| (commit, tree)));
         }
         let Ok(base) = Oid::try_from(&contract.base.tree) else { return Ok(None) };
         match passing.ends().find(|(run, end)| *end == base && run.contract.run_id != contract.run_id) {

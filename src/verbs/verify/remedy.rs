@@ -16,6 +16,10 @@ const MERGE: &str = "merge inside a run: git rapid start …, git merge --no-com
 
 /// What gets it covered; `onto` is the newest commit that the branch is known to have.
 pub(super) fn of(repository: &Repository, coverage: &Coverage, onto: Option<Oid>) -> Vec<String> {
+    if coverage.covered != Covered::No && coverage.detour.is_some() {
+        let onto = onto.map_or_else(|| "<the branch>".to_owned(), |tip| tip.short().to_string());
+        return vec![format!("bring it without the commits between: git reset --soft {onto} && git commit")];
+    }
     match &coverage.covered {
         Covered::Exact => Vec::new(),
         Covered::Merge => vec![MERGE.to_owned()],

@@ -61,6 +61,8 @@ pub struct Rerun {
     pub summary: String,
     /// Whether the tests were green, and seen to be.
     pub green: bool,
+    /// Whether they failed.
+    pub red: bool,
     /// Who recorded it, as the entry says.
     pub by: String,
     /// Whether nobody of that name recorded anything else of the run.
@@ -181,7 +183,15 @@ fn rerun(records: &Records<'_>, run: &Run, code: Option<Oid>) -> Result<Option<R
             Payload::TestResult { counts, counted, .. } => *counted && counts.passed > 0,
             _ => silent,
         };
-    Ok(Some(Rerun { evidence_id: item.id.clone(), summary: item.summary.clone(), green, by, another_party: others }))
+    let red = item.payload.fails();
+    Ok(Some(Rerun {
+        evidence_id: item.id.clone(),
+        summary: item.summary.clone(),
+        green,
+        red,
+        by,
+        another_party: others,
+    }))
 }
 
 fn seen_elsewhere(repository: &Repository, run: &Run) -> Result<bool> {
