@@ -1,11 +1,13 @@
 //! `git rapid status`.
 
 use super::{
-    args, shared,
+    args,
+    mission::argument,
+    shared,
     speak::{Table, Ui, span},
 };
 use crate::diagnostics::{Code, Result};
-use crate::domain::{json::Value, quantity::counted};
+use crate::domain::{json::Value, next_action::ActionKind, quantity::counted};
 use crate::os::{
     environment::Environment,
     signals,
@@ -13,7 +15,7 @@ use crate::os::{
 };
 use crate::verbs::{
     rapid::Rapid,
-    status::{Active, Outcome, status},
+    status::{Active, Elsewhere, Outcome, status},
     worktrees::RunWorktree,
 };
 use std::time::Duration;
@@ -45,7 +47,11 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     signals::watch()?;
     loop {
         ui.new_screen();
-        once(args.all, environment, ui)?;
+        // The directory we stand in may have been given another name, and what cannot be read now may be there again soon.
+        let shown = Environment::from_process().and_then(|environment| once(args.all, &environment, ui));
+        if let Err(error) = shown {
+            ui.diagnostic(&error);
+        }
         ui.line("");
         ui.line("watching; Ctrl-C ends it");
         ui.show_now();
@@ -67,6 +73,7 @@ fn once(all: bool, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         }
         Some(active) => tell(ui, active),
     }
+    tell_elsewhere(ui, &seen.elsewhere);
     if all {
         let mut table = Table::default();
         for run in &seen.all {
@@ -85,7 +92,9 @@ fn once(all: bool, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         let words = match (standing.ahead, standing.behind) {
             (Some(0), Some(0)) => "has the same ledger".to_owned(),
             (Some(ahead), Some(behind)) => {
-                format!("{} to push, {behind} to fetch", counted(ahead, "entry", "entries"))
+                let command = if behind == 0 { "push" } else { "sync" };
+                let ahead = counted(ahead, "entry", "entries");
+                format!("{ahead} to push, {behind} to fetch: git rapid {command} {}", standing.remote)
             }
             _ => "its ledger was not fetched yet".to_owned(),
         };
@@ -123,6 +132,37 @@ fn tell(ui: &mut Ui, active: &Active) {
     shared::next_action(ui, &active.advice.action);
 }
 
+/// What else is open, and what of it waits for a person.
+fn tell_elsewhere(ui: &mut Ui, elsewhere: &Elsewhere) {
+    for run in &elsewhere.runs {
+        let action = &run.next.action;
+        let id = run.next.run_id.as_ref().map_or("a run", |id| id.as_str());
+        let gates: Vec<&str> = action.gate_ids.iter().map(|id| id.as_str()).collect();
+        ui.line(format!("also open: run {id} in {}", run.path.display()));
+        ui.line(format!("  next: {} {}", action.kind, gates.join(" ")).trim_end());
+        if action.kind == ActionKind::AwaitHumanApproval
+            && let Some(command) = &action.command
+        {
+            ui.line(format!(
+                "  run:  cd {} && {}",
+                shared::typed(&[run.path.display().to_string()]),
+                shared::typed(command)
+            ));
+        }
+    }
+    for mission in &elsewhere.missions {
+        ui.line(format!("also open: mission {} is {}", mission.id, mission.status));
+        for subject in &mission.waits_for {
+            let what = argument(subject);
+            ui.line(format!("  waits for you: git rapid mission approve {what} --mission {}", mission.id));
+        }
+    }
+    if let Some(holder) = &elsewhere.stories {
+        ui.line(format!("at work: process {} on the stories of {}", holder.pid, holder.project));
+        ui.line("  watch it: git rapid story follow");
+    }
+}
+
 fn tell_worktrees(ui: &mut Ui, worktrees: &[RunWorktree]) {
     if worktrees.is_empty() {
         return;
@@ -152,6 +192,30 @@ fn tell_worktrees(ui: &mut Ui, worktrees: &[RunWorktree]) {
             None => {}
         }
     }
+}
+
+fn elsewhere(elsewhere: &Elsewhere) -> Value {
+    let runs = elsewhere.runs.iter().map(|run| {
+        Value::object([
+            ("path", run.path.display().to_string().into()),
+            ("next", run.next.to_value().without("schema_version")),
+        ])
+    });
+    let missions = elsewhere.missions.iter().map(|mission| {
+        Value::object([
+            ("mission", (&mission.id).into()),
+            ("status", mission.status.into()),
+            ("waits_for", Value::list(mission.waits_for.iter().map(argument))),
+        ])
+    });
+    let stories = elsewhere.stories.as_ref().map(|holder| {
+        Value::object([
+            ("pid", holder.pid.into()),
+            ("since", holder.since.into()),
+            ("project", (&holder.project).into()),
+        ])
+    });
+    Value::object([("runs", Value::list(runs)), ("missions", Value::list(missions)), ("stories", stories.into())])
 }
 
 fn document(seen: &Outcome, all: bool) -> Value {
@@ -195,6 +259,7 @@ fn document(seen: &Outcome, all: bool) -> Value {
     let mut document = Value::object([
         ("schema_version", 1.into()),
         ("run", active.into()),
+        ("elsewhere", elsewhere(&seen.elsewhere)),
         ("tip", seen.tip.map(|tip| tip.to_string()).into()),
         ("remotes", Value::list(remotes)),
     ]);

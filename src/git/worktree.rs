@@ -66,6 +66,11 @@ impl Repository {
         self.git_in(self.common_dir()).with("GIT_DIR", self.common_dir())
     }
 
+    /// Whether there is any worktree beside the main one.
+    pub fn has_linked_worktrees(&self) -> bool {
+        std::fs::read_dir(self.common_dir().join("worktrees")).is_ok_and(|mut names| names.next().is_some())
+    }
+
     /// All worktrees of this repository, the main one first; also those whose directory is gone.
     pub fn worktrees(&self) -> Result<Vec<Worktree>> {
         let list = self

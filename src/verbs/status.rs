@@ -1,4 +1,8 @@
-//! `status`: the active run, what is missing and why, and how the ledger stands to its remotes.
+//! `status`: the active run, what is missing and why, what else is open in this clone, and how the ledger stands to its remotes.
+
+mod elsewhere;
+
+pub use elsewhere::{Elsewhere, OpenMission, OtherRun};
 
 use super::worktrees::{RunWorktree, worktrees};
 use super::{next, rapid::Rapid, sync};
@@ -13,6 +17,8 @@ use crate::registry::Run;
 pub struct Outcome {
     /// The active run.
     pub active: Option<Active>,
+    /// What else is open in this clone.
+    pub elsewhere: Elsewhere,
     /// All runs, when asked for: id and where each stands.
     pub all: Vec<Run>,
     /// The worktrees of runs, when asked for.
@@ -55,5 +61,13 @@ pub fn status(rapid: &Rapid, all: bool) -> Result<Outcome> {
         }
     }
     let worktrees = if all { worktrees(rapid)? } else { Vec::new() };
-    Ok(Outcome { active, all: runs, worktrees, tip: registry.ledger().tip()?, remotes: sync::standings(rapid)? })
+    let elsewhere = elsewhere::elsewhere(rapid)?;
+    Ok(Outcome {
+        active,
+        elsewhere,
+        all: runs,
+        worktrees,
+        tip: registry.ledger().tip()?,
+        remotes: sync::standings(rapid)?,
+    })
 }

@@ -8,6 +8,7 @@ mod history;
 mod near;
 mod readers;
 mod refusals;
+mod status;
 
 use crate::harness::{Output, Repo, World};
 use git_rapid::domain::json::Value;

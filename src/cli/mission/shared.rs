@@ -132,12 +132,7 @@ pub fn show(ui: &mut Ui, mission: &Mission) {
     for subject in mission.waits_for() {
         let Some(page) = request(mission, &subject) else { continue };
         ui.line(format!("  a person has to decide: {} ({})", page.what, page.why));
-        let what = match subject {
-            Subject::Final => "--final".to_owned(),
-            Subject::Tests(id) => id.to_string(),
-            other => other.to_text(),
-        };
-        ui.line(format!("    git rapid mission approve {what}"));
+        ui.line(format!("    git rapid mission approve {}", argument(&subject)));
     }
 }
 
@@ -160,5 +155,14 @@ pub fn decided(event: Option<&Event>) -> (Value, Value) {
     match event.and_then(Event::setback) {
         Some(setback) => (setback.action.into(), setback.reason.as_str().into()),
         None => ("continue".into(), "no_failure".into()),
+    }
+}
+
+/// What a person types to decide about it.
+pub fn argument(subject: &Subject) -> String {
+    match subject {
+        Subject::Final => "--final".to_owned(),
+        Subject::Tests(id) => id.to_string(),
+        other => other.to_text(),
     }
 }

@@ -116,6 +116,10 @@ const ASKED: &[(&str, &[&str])] = &[
     (
         "approved",
         &[
+            "$ cp greet.sh ../kept && echo '# more' >> greet.sh",
+            "show greet-by-name-r1-run-001",
+            "status",
+            "$ mv ../kept greet.sh",
             "next",
             "eval run",
             "finish",
