@@ -196,9 +196,13 @@ fn tell_worktrees(ui: &mut Ui, worktrees: &[RunWorktree]) {
 
 fn elsewhere(elsewhere: &Elsewhere) -> Value {
     let runs = elsewhere.runs.iter().map(|run| {
+        let action = &run.next.action;
         Value::object([
+            ("run_id", run.next.run_id.as_ref().into()),
             ("path", run.path.display().to_string().into()),
-            ("next", run.next.to_value().without("schema_version")),
+            ("next", action.kind.into()),
+            ("gate_ids", Value::list(&action.gate_ids)),
+            ("command", Value::list(action.command.iter().flatten())),
         ])
     });
     let missions = elsewhere.missions.iter().map(|mission| {
@@ -208,14 +212,14 @@ fn elsewhere(elsewhere: &Elsewhere) -> Value {
             ("waits_for", Value::list(mission.waits_for.iter().map(argument))),
         ])
     });
-    let stories = elsewhere.stories.as_ref().map(|holder| {
+    let stories = elsewhere.stories.iter().map(|holder| {
         Value::object([
             ("pid", holder.pid.into()),
             ("since", holder.since.into()),
             ("project", (&holder.project).into()),
         ])
     });
-    Value::object([("runs", Value::list(runs)), ("missions", Value::list(missions)), ("stories", stories.into())])
+    Value::object([("runs", Value::list(runs)), ("missions", Value::list(missions)), ("stories", Value::list(stories))])
 }
 
 fn document(seen: &Outcome, all: bool) -> Value {

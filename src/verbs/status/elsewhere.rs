@@ -48,7 +48,11 @@ pub fn elsewhere(rapid: &Rapid) -> Result<Elsewhere> {
             missions.push(OpenMission { id, status, waits_for });
         }
     }
-    Ok(Elsewhere { runs: runs(rapid), missions, stories: lock::holder(rapid.repository())? })
+    // A run with a worktree of its own is the active one there too.
+    let here = rapid.session()?.map(|session| session.active_run_id);
+    let mut runs = runs(rapid);
+    runs.retain(|run| run.next.run_id != here);
+    Ok(Elsewhere { runs, missions, stories: lock::holder(rapid.repository())? })
 }
 
 fn runs(rapid: &Rapid) -> Vec<OtherRun> {

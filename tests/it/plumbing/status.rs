@@ -28,8 +28,13 @@ fn what_is_open_elsewhere_and_waits_for_a_person_is_shown() {
     let elsewhere = document.get("elsewhere").unwrap();
     let first = |key: &str| elsewhere.get(key).and_then(Value::as_list).unwrap().first().cloned().unwrap();
     assert_eq!(first("missions").get("mission"), Some(&"voyage".into()));
-    assert_eq!(first("runs").get("next").unwrap().get("run_id"), Some(&"beside-r1-run-001".into()));
-    assert_eq!(elsewhere.get("stories"), Some(&Value::Null));
+    assert_eq!(first("runs").get("run_id"), Some(&"beside-r1-run-001".into()));
+    assert_eq!(first("runs").get("next"), Some(&"await_human_approval".into()));
+    assert_eq!(elsewhere.get("stories").and_then(Value::as_list), Some(&[][..]));
+    // A run with a worktree of its own is shown once.
+    repo.rapid(&["start", "feature", "--title", "Own", "--task", "t", "--worktree"]).ok();
+    let own = repo.rapid(&["status"]).ok();
+    assert!(!own.stdout.contains("also open: run own"), "{own}");
     // From there the run is not elsewhere, and a worktree that is gone troubles nobody.
     let there = beside.rapid(&["status"]).ok().says("run beside-r1-run-001 is active");
     assert!(!there.stdout.contains("also open: run"), "{there}");

@@ -84,6 +84,7 @@ const ASKED: &[(&str, &[&str])] = &[
             "check --junit nothing.xml",
             "attach greet.sh --task T001",
             "next",
+            "$ git worktree add -q -b beside ../beside && git -C ../beside rapid start feature --title Other --task One",
             "status",
             "abort --reason 'no more'",
             "next",
