@@ -48,10 +48,14 @@ pub fn elsewhere(rapid: &Rapid) -> Result<Elsewhere> {
             missions.push(OpenMission { id, status, waits_for });
         }
     }
-    // A run with a worktree of its own is the active one there too.
-    let here = rapid.session()?.map(|session| session.active_run_id);
+    // A run with a worktree of its own is the active one there and where it was begun.
+    let mut known = vec![rapid.session()?.map(|session| session.active_run_id)];
     let mut runs = runs(rapid);
-    runs.retain(|run| run.next.run_id != here);
+    runs.retain(|run| {
+        let is_new = !known.contains(&run.next.run_id);
+        known.push(run.next.run_id.clone());
+        is_new
+    });
     Ok(Elsewhere { runs, missions, stories: lock::holder(rapid.repository())? })
 }
 

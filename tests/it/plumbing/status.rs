@@ -37,7 +37,8 @@ fn what_is_open_elsewhere_and_waits_for_a_person_is_shown() {
     assert!(!own.stdout.contains("also open: run own"), "{own}");
     // From there the run is not elsewhere, and a worktree that is gone troubles nobody.
     let there = beside.rapid(&["status"]).ok().says("run beside-r1-run-001 is active");
-    assert!(!there.stdout.contains("also open: run"), "{there}");
+    assert!(!there.stdout.contains("also open: run beside"), "{there}");
+    assert_eq!(there.stdout.matches("also open: run own").count(), 1, "{there}");
     std::fs::remove_dir_all(beside.path()).unwrap();
     let gone = repo.rapid(&["status"]).ok();
     assert!(!gone.stdout.contains("also open: run"), "{gone}");
