@@ -2,6 +2,7 @@
 
 mod graph;
 mod live;
+mod screen;
 mod table;
 mod ui;
 

@@ -36,6 +36,9 @@ pub struct Args {
 /// How often it is shown anew.
 const EVERY: Duration = Duration::from_secs(2);
 
+/// How often the size of the terminal is looked at meanwhile.
+const PIECES: u32 = 10;
+
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     if !args.watch {
@@ -46,17 +49,22 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     }
     signals::watch()?;
     loop {
-        ui.new_screen();
+        let size = terminal::size();
+        ui.new_screen(size);
         // The directory we stand in may have been given another name, and what cannot be read now may be there again soon.
         let shown = Environment::from_process().and_then(|environment| once(args.all, &environment, ui));
         if let Err(error) = shown {
             ui.diagnostic(&error);
         }
-        ui.line("");
-        ui.line("watching; Ctrl-C ends it");
-        ui.show_now();
-        if signals::wait(EVERY) {
-            return Ok(0);
+        ui.close_screen("watching; Ctrl-C ends it");
+        // A terminal of another size is drawn at once.
+        for _ in 0..PIECES {
+            if signals::wait(EVERY / PIECES) {
+                return Ok(0);
+            }
+            if terminal::size() != size {
+                break;
+            }
         }
     }
 }

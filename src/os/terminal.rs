@@ -82,6 +82,22 @@ pub fn name() -> Option<std::ffi::OsString> {
     Some(std::ffi::OsString::from_vec(found.into_bytes()))
 }
 
+/// How much a terminal shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Lines.
+    pub rows: usize,
+    /// Characters in one.
+    pub columns: usize,
+}
+
+/// How much the terminal that standard output is shows; none when it is none or doesn't tell.
+pub fn size() -> Option<Size> {
+    let told = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    let size = Size { rows: usize::from(told.ws_row), columns: usize::from(told.ws_col) };
+    (size.rows > 0 && size.columns > 0).then_some(size)
+}
+
 fn columns(stream: impl AsFd) -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(stream).ok()?;
     (size.ws_col > 0).then(|| usize::from(size.ws_col))

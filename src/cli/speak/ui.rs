@@ -2,12 +2,16 @@
 
 use super::harmless;
 use super::live::{Filter, Progress};
+use super::screen::Screen;
 use crate::diagnostics::{Class, Diagnostic};
 use crate::domain::{harmless::harmless_json, json::Value};
 use crate::os::terminal::{self, Stream};
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 use std::io::{BufWriter, IsTerminal, Stderr, Stdout, Write};
+
+/// How many lines stand below a screen, the one of the cursor among them.
+const LINES_BELOW: usize = 3;
 
 /// Where a command speaks.
 pub struct Ui {
@@ -20,6 +24,7 @@ pub struct Ui {
     said: bool,
     beside: Option<(&'static str, Value)>,
     running: Option<Running>,
+    screen: Option<Screen>,
 }
 
 /// A command whose output is shown while it runs.
@@ -50,6 +55,7 @@ impl Ui {
             said: false,
             beside: None,
             running: None,
+            screen: None,
         }
     }
 
@@ -62,8 +68,13 @@ impl Ui {
     /// A line for people on standard output; nothing under `--json`.
     pub fn line(&mut self, text: impl AsRef<str>) {
         if !self.json {
-            self.raw(format!("{}\n", harmless(text.as_ref())).as_bytes());
+            self.said_line(&format!("{}\n", harmless(text.as_ref())));
         }
+    }
+
+    fn said_line(&mut self, line: &str) {
+        let fitting = self.screen.as_mut().map(|screen| screen.fitting(line));
+        self.raw(fitting.as_deref().unwrap_or(line).as_bytes());
     }
 
     /// A line with a word in front that stands out.
@@ -78,7 +89,7 @@ impl Ui {
             Default::default()
         };
         let line = format!("{start}{}{end} {}", harmless(mark), harmless(text.as_ref()));
-        self.raw(format!("{}\n", line.trim_end_matches(' ')).as_bytes());
+        self.said_line(&format!("{}\n", line.trim_end_matches(' ')));
     }
 
     /// The document, under `--json`; nothing otherwise.
@@ -107,11 +118,21 @@ impl Ui {
         self.put(bytes);
     }
 
-    /// An empty screen, where there is one.
-    pub fn new_screen(&mut self) {
+    /// An empty screen of this size, where there is one; what does not fit is left out until it is closed.
+    pub fn new_screen(&mut self, size: Option<terminal::Size>) {
         if std::io::stdout().is_terminal() {
             self.raw(b"\x1b[H\x1b[2J");
+            self.screen = size.map(|size| Screen::of(size, LINES_BELOW));
         }
+    }
+
+    /// What stands below the screen: a word, after how much did not fit.
+    pub fn close_screen(&mut self, word: &str) {
+        let left_out = self.screen.take().map_or(0, |screen| screen.left_out());
+        let more = if left_out > 0 { format!("… {left_out} more lines; ") } else { String::new() };
+        self.line("");
+        self.line(format!("{more}{word}"));
+        self.show_now();
     }
 
     /// Sends out what was said so far.

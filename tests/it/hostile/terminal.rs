@@ -66,6 +66,14 @@ fn forged(repo: &Repo) {
 
 const READING: &[&str] = &[
     "log",
+    "log --graph",
+    "log --json-lines",
+    "log --actor {word}",
+    "log --verb {word}",
+    "log --run {word}",
+    "log --since {word}",
+    "show {word}/E001",
+    "show hostile-r1-run-001",
     "show {tip}",
     "status",
     "status --all",
@@ -164,7 +172,19 @@ fn what_a_stranger_writes_is_shown_and_never_obeyed() {
     };
     READING.iter().for_each(|line| look(line));
     forged(&repo);
-    ["log", "show {tip}", "verify --full", "status", "push", "validate"].iter().for_each(|line| look(line));
+    [
+        "log",
+        "log --graph",
+        "log --json-lines",
+        "log --actor nobody",
+        "show {tip}",
+        "verify --full",
+        "status",
+        "push",
+        "validate",
+    ]
+    .iter()
+    .for_each(|line| look(line));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Each of them was there to be shown.
     for word in [

@@ -57,6 +57,7 @@ fn two_clones_that_came_together_are_drawn_as_two_lines() {
     );
     let colour = Output::of(world.tool(repo.path()).args(["log", "--graph", "--color", "always"]));
     assert!(colour.ok().stdout.starts_with("\u{1b}["), "the lines stand out");
+    repo.rapid(&["show", &repo.tip()]).ok().says("a merge: it adds nothing of its own");
     assert!(repo.rapid(&["log", "--graph", "-n", "2"]).ok().stdout.lines().filter(|l| l.contains("  20")).count() == 2);
 }
 
@@ -109,7 +110,7 @@ fn a_long_history_is_told_as_it_is_read() {
         let message = format!("task x T001: {number}\n\nRapid-Verb: task\nRapid-Subject: x\n");
         let who = format!("Ada <ada@example.com> {} +0000", 1_767_300_000 + number);
         stream.push_str(&format!("commit refs/rapid/ledger\ncommitter {who}\ndata {}\n{message}", message.len()));
-        stream.push_str("\n");
+        stream.push('\n');
     }
     repo.git_with(&["fast-import", "--quiet", "--force"], stream.as_bytes());
     assert_eq!(repo.git(&["rev-parse", "refs/rapid/ledger^{tree}"]), tree, "they add nothing");

@@ -1,4 +1,5 @@
-//! The one screen: what is open elsewhere in the clone and waits for somebody, and a watch that outlives what happens below it.
+//! The one screen: what is open elsewhere in the clone and waits for somebody; a watch that outlives what happens below it and fits
+//! into its terminal.
 
 use crate::harness::{GATE, Loop, Repo, World, answer_all, project};
 use git_rapid::domain::json::Value;
@@ -69,4 +70,31 @@ fn a_watch_goes_on_when_the_repository_gets_another_name_or_cannot_be_read() {
     assert!(shown.code == 0 || shown.code == 130, "{shown}");
     assert!(shown.stdout.contains("RAPID1500"), "what could not be read was said: {shown}");
     assert_eq!(asked.get(), 4, "it was shown again afterwards: {shown}");
+}
+
+#[test]
+fn a_watch_fits_into_its_terminal_also_when_that_gets_smaller() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let _run = Loop::start(&repo, "Greet");
+    // Whoever writes into the pipe makes the terminal smaller.
+    let script = "mkfifo ../pipe; stty rows 60 cols 100
+        { cat ../pipe >../read; stty rows 8 cols 40 </dev/tty; } & exec git-rapid status --watch";
+    let mut command = world.command("sh", repo.path());
+    command.args(["-c", script]);
+    let asked = std::cell::Cell::new(0);
+    let end = "Ctrl-C ends it";
+    let shown = answer_all(command, &[(end, ""), ("more lines; watching", "\u{3}")], || {
+        if asked.replace(asked.get() + 1) == 0 {
+            std::fs::write(world.path("pipe"), "now\n").unwrap();
+        }
+    });
+    let screens: Vec<&str> = shown.stdout.split("\u{1b}[H\u{1b}[2J").collect();
+    let (first, last) = (screens[1], *screens.last().unwrap());
+    assert!(first.contains("ledger ") && !first.contains("more lines"), "all of it fits: {shown}");
+    let rows: usize = last.lines().map(|line| line.chars().count().div_ceil(40).max(1)).sum();
+    assert!(
+        last.starts_with("run greet-r1-run-001 is active") && rows <= 9,
+        "the top is kept, in {rows} rows: {shown}"
+    );
 }
