@@ -148,16 +148,21 @@ impl Ui {
         }
     }
 
-    /// Bytes that somebody else wrote: made harmless for a terminal, as they are for anything else. Under `--json` they go to
-    /// standard error.
+    /// Bytes that somebody else wrote: made harmless for a terminal, as they are for anything else; nothing under `--json`.
     pub fn foreign(&mut self, bytes: &[u8]) {
         match std::io::stdout().is_terminal() {
-            _ if self.json && self.err.is_terminal() => {
-                self.at_once(harmless(&String::from_utf8_lossy(bytes)).as_bytes())
-            }
-            _ if self.json => self.at_once(bytes),
+            _ if self.json => {}
             true => self.raw(harmless(&String::from_utf8_lossy(bytes)).as_bytes()),
             false => self.raw(bytes),
+        }
+    }
+
+    /// The same for what somebody else goes on writing: under `--json`, whose document says nothing of it, on standard error.
+    pub fn followed(&mut self, bytes: &[u8]) {
+        match (self.json, self.err.is_terminal()) {
+            (false, _) => self.foreign(bytes),
+            (true, true) => self.at_once(harmless(&String::from_utf8_lossy(bytes)).as_bytes()),
+            (true, false) => self.at_once(bytes),
         }
     }
 

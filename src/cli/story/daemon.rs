@@ -52,7 +52,7 @@ pub fn status(place: &Place, ui: &mut Ui) -> Result<i32> {
 /// Shows what it says, from the beginning; never ends it. Under `--json` that goes to standard error, and the document follows.
 pub fn follow(place: &Place, ui: &mut Ui) -> Result<i32> {
     let holder = daemon::follow(repository(place)?, &mut |bytes| {
-        ui.foreign(bytes);
+        ui.followed(bytes);
         ui.is_read()
     })?;
     let document = Value::object([("schema_version", 1.into()), ("pid", holder.pid.into())]);

@@ -53,6 +53,7 @@ const NEARLY: &[(&str, &str, &str)] = &[
     ("man COMMAND", "man spec creat", "create"),
     ("mission complete --mission", "mission complete --mission voyaje", "voyage"),
     ("mission evaluate --mission", "mission evaluate --mission voyaje", "voyage"),
+    ("mission contract --mission", "mission contract --role maker --mission voyaje", "voyage"),
     ("mission next --mission", "mission next --mission voyaje", "voyage"),
     ("mission run --mission", "mission run --provider claude --mission voyaje", "voyage"),
     ("mission status --mission", "mission status --mission voyaje", "voyage"),
@@ -103,6 +104,7 @@ const RUN: &str = "greet-r1-run-001";
 /// Places for a name that is new, that another program gives, or that is asked for only while something else waits.
 const OTHERWISE: &[&str] = &[
     "mission approve WP",
+    "mission contract --wp",
     "mission plan --id",
     "mission result --child",
     "run create --harness",
