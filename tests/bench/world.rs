@@ -148,7 +148,7 @@ impl World {
             if number == begin {
                 out.write_all(b"from refs/rapid/ledger^0\n").expect("a stream");
             }
-            let documents = Document::ALL.into_iter().map(|document| {
+            let documents = Document::ALL.iter().map(|document| {
                 let place = Place::Document(id.clone(), 1, document.file_name().to_owned());
                 (place, document.render(&revision.content).into_bytes())
             });
