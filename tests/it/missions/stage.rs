@@ -149,7 +149,7 @@ impl Stage {
         let said = answer(command, "anything else to leave it: ", sentence);
         // At a terminal the question stands before the document.
         if let (0, Some(at)) = (said.code, said.stdout.find("{\n")) {
-            let document = json::parse(said.stdout[at..].as_bytes()).unwrap();
+            let document = json::parse(&said.stdout.as_bytes()[at..]).unwrap();
             crate::manual::fits(&["mission".to_owned(), "approve".to_owned()], &document);
         }
         said
