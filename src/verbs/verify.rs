@@ -19,7 +19,7 @@ use super::{
     rapid::{Rapid, config_at},
     sync,
 };
-use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::diagnostics::{Class, Code, Diagnostic, Result};
 use crate::domain::{config::Config, quantity::counted};
 use crate::git::{Oid, Repository};
 use crate::ledger::{
@@ -101,10 +101,16 @@ impl Proof {
         self.findings.iter().filter(|finding| !finding.is_remark())
     }
 
+    /// Whether a finding only says that something could not be looked at. Where no entry was, a question that cannot be asked
+    /// disproves none.
+    pub fn is_absence(&self, finding: &Finding) -> bool {
+        finding.is_absence() || (self.entries == 0 && finding.diagnostic.code.class() == Class::Error)
+    }
+
     /// The answer that follows.
     pub fn answer(&self) -> Answer {
         let weighty = || self.weighty();
-        match weighty().all(Finding::is_absence) {
+        match weighty().all(|finding| self.is_absence(finding)) {
             _ if weighty().next().is_none() => Answer::Proven,
             true => Answer::CannotSay,
             false => Answer::Disproven,

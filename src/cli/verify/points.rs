@@ -31,7 +31,7 @@ impl Point {
 pub(super) fn of_ledger(seen: &Outcome) -> Vec<Point> {
     let points = seen.proof.findings.iter().map(|finding| Point {
         entry: finding.entry.map(|entry| entry.to_string()),
-        is_absence: finding.is_absence(),
+        is_absence: seen.proof.is_absence(finding),
         ..Point::of(finding.diagnostic.clone())
     });
     points.collect()

@@ -31,9 +31,15 @@ pub fn dashboard(dossier: &Dossier) -> Vec<u8> {
 fn numbers(page: &mut Page, trends: &Trends) {
     let (closed, passed) = trends.passed();
     page.markup("<section aria-labelledby=\"numbers\">\n<h2 id=\"numbers\">In numbers</h2>\n<dl>\n");
-    let rate = match closed {
-        0 => "no run was closed yet".to_owned(),
-        _ => format!("{} %: {passed} of {} passed", passed * 100 / closed, some(closed, "closed run", "closed runs")),
+    // A run that was given up did not pass either; `finish` closes no other.
+    let over = closed + trends.given_up;
+    let rate = match over {
+        0 => "no run is over yet".to_owned(),
+        _ => format!(
+            "{} %: {passed} of {} passed",
+            passed * 100 / over,
+            some(over, "run that is over", "runs that are over")
+        ),
     };
     page.fact("Pass rate", &rate);
     for verdict in crate::domain::report::Verdict::ALL {

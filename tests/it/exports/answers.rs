@@ -129,6 +129,14 @@ fn a_question_that_cannot_be_asked_is_answered_in_each_form() {
         let said = answer(&repo, "github", &more);
         assert!(said.stdout.contains("\n::") && said.stderr.is_empty() && said.code != 0, "{said}");
     }
+    // Nobody looked at the ledger, so nobody says anything against it.
+    for more in [&["--commit", "HEAD", "--onto", "origin/main"][..], &["--commit", "nosuch"]] {
+        let said = answer(&repo, "github", more).ends(2);
+        assert!(said.stdout.contains("::warning title=RAPID1506::") && !said.stdout.contains("disproven"), "{said}");
+        let said = answer(&repo, "junit", more).ends(2);
+        assert!(said.stdout.contains("failures=\"0\" errors=\"1\""), "{said}");
+        assert!(answer(&repo, "sarif", more).ends(2).stdout.contains("\"executionSuccessful\": false"));
+    }
     let tip = repo.tip();
     answer(&repo, "text", &["--expect", &tip[..12]]).ok().says("proven");
     answer(&repo, "text", &["--expect", "HEAD"]).ends(2).names("RAPID1506");

@@ -1,4 +1,4 @@
-// Opens a page as a reader would and says what is wrong with it: node browser.js CHROMIUM PAGE NAME [PICTURES]
+// Opens a page as a reader would and says what is wrong with it: node browser.js CHROMIUM PAGE NAME PICTURES
 const { chromium } = require("playwright-core");
 const axe = require("axe-core");
 const fs = require("fs");
@@ -23,10 +23,13 @@ async function look(browser, theme) {
   if (elsewhere.length > 0) wrong.push(`requests: ${elsewhere}`);
   const text = await tab.locator("main").innerText();
   if (text.length < 200) wrong.push(`there is nothing to read: ${text}`);
-  if (pictures) {
-    fs.mkdirSync(pictures, { recursive: true });
-    await tab.screenshot({ path: path.join(pictures, `report-${name}-${theme}.png`) });
-  }
+  fs.mkdirSync(pictures, { recursive: true });
+  const picture = await tab.screenshot({ path: path.join(pictures, `report-${name}-${theme}.png`) });
+  // A picture of nothing is small.
+  if (picture.length < 20000) wrong.push(`the picture in ${theme} shows nothing: ${picture.length} bytes`);
+  const background = await tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = background.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) > 380;
+  if (light !== (theme === "light")) wrong.push(`the ${theme} theme is painted on ${background}`);
   await context.close();
   return wrong;
 }
@@ -57,6 +60,13 @@ async function accessible(browser, theme, width) {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const tab = await context.newPage();
   await tab.goto(`file://${page}`);
+  // What is folded on the screen is open on paper, and nothing of it is cut off at the side.
+  await tab.emulateMedia({ media: "print", colorScheme: "dark" });
+  const hidden = await tab.locator("details > *:not(summary)").evaluateAll(
+    (parts) => parts.filter((part) => !part.checkVisibility({ contentVisibilityAuto: true }) || part.getBoundingClientRect().height === 0).length);
+  if (hidden > 0) wrong.push(`${hidden} folded parts are not printed`);
+  const ink = await tab.evaluate(() => [getComputedStyle(document.body).color, getComputedStyle(document.documentElement).backgroundColor]);
+  if (ink.join() !== "rgb(0, 0, 0),rgb(255, 255, 255)") wrong.push(`paper is printed black on white: ${ink}`);
   const paper = await tab.pdf({ format: "A4" });
   if (paper.length < 5000) wrong.push("there is nothing to print");
   await browser.close();

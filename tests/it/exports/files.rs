@@ -147,3 +147,60 @@ fn many_runs_show_waivers_and_checks_that_change_their_mind() {
     assert!(page.contains("green and red on the same code") && page.contains("sh test.sh"), "{page}");
     json::parse(document.canonical().as_bytes()).unwrap();
 }
+
+/// One passed, one passed with a waiver, one was aborted, one failed, one is open and has a check that changes its mind.
+#[test]
+fn the_figures_of_a_dashboard_are_those_of_its_runs() {
+    let Some(repo) = stages::waived() else { return };
+    Loop::whole(&repo, "Greet twice");
+    Loop::start(&repo, "Greet never");
+    repo.git_rapid(&["abort", "--reason", "nobody wants it"]).ok();
+    let failed = Loop::start(&repo, "Greet in vain").run.clone();
+    repo.git_rapid(&["run", "status", &failed, "failed", "--reason", "it cannot be done"]).ok();
+    // The baseline is green, then it is red on the same code, then green.
+    let coin = repo.world().path("coin");
+    std::fs::write(&coin, "").unwrap();
+    repo.write("test.sh", &format!("test -e {}\n", coin.display()));
+    repo.commit("tests that depend on a coin");
+    let open = Loop::start(&repo, "Greet tomorrow").run.clone();
+    std::fs::remove_file(&coin).unwrap();
+    drop(repo.git_rapid(&["check"]).ends(1));
+    std::fs::write(&coin, "").unwrap();
+    repo.git_rapid(&["check"]).ok();
+    let page = repo.git_rapid(&["export", "--all", "--format", "html"]).ok().stdout;
+    let facts: Vec<(&str, &str)> = page
+        .split("<dt>")
+        .skip(1)
+        .filter_map(|fact| Some((fact.split("</dt>").next()?, fact.split("<dd>").nth(1)?.split("</dd>").next()?)))
+        .collect();
+    let expected = [
+        ("Pass rate", "50 %: 2 of 4 runs that are over passed"),
+        ("Not over", "1"),
+        ("Given up", "2"),
+        ("Waivers", "1"),
+        ("Flaky checks", "1"),
+    ];
+    for fact in expected {
+        assert!(facts.contains(&fact), "{fact:?} in {facts:?}");
+    }
+    assert_eq!(page.matches("<th scope=\"row\">").count(), 5 + 1 + 1, "five runs, a waiver, a flaky check");
+    assert!(page.contains("without news"), "the age of the one that is open");
+    assert!(page.contains("nobody could run them that day"), "why the gate was let go");
+    let numbers: Vec<&str> =
+        page.split("<td class=\"number\">").skip(1).map(|cell| cell.split('<').next().unwrap()).collect();
+    assert_eq!(numbers, ["2", "1"], "twice green, once red");
+    let summary = exported(&repo, &["--all"]).get("summary").unwrap().clone();
+    let count = |name: &str| summary.get(name).and_then(Value::as_int);
+    assert_eq!(
+        ["runs", "closed", "passed", "open", "given_up"].map(count),
+        [Some(5), Some(2), Some(2), Some(1), Some(2)]
+    );
+    let list = |name: &str| summary.get(name).unwrap().as_list().unwrap().to_vec();
+    assert_eq!(text(&list("waivers")[0], &["gate_id"]), Some("gate.tests"));
+    let [flaky] = &list("flaky_checks")[..] else { panic!("one: {}", summary.canonical()) };
+    assert_eq!(flaky.get("run_ids"), Some(&Value::list([open.as_str()])));
+    assert_eq!(
+        (flaky.get("passed").and_then(Value::as_int), flaky.get("failed").and_then(Value::as_int)),
+        (Some(2), Some(1))
+    );
+}

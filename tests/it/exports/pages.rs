@@ -38,10 +38,13 @@ fn looked_at(repo: &Repo, name: &str, arguments: &[&str]) {
     repo.git_rapid(&[&out[..], arguments].concat()).ok();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/exports/browser.js");
     let pictures = std::env::var_os("RAPID_SCREENSHOTS")
-        .map(|place| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(place).display().to_string());
+        .map_or_else(|| world.path("pictures"), |place| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(place));
     let mut node = world.command("node", world.top());
-    node.env("NODE_PATH", modules).arg(script).arg(program).arg(&page).arg(name).args(pictures);
+    node.env("NODE_PATH", modules).arg(script).arg(program).arg(&page).arg(name).arg(&pictures);
     let said = Output::of(&mut node).ok();
+    for theme in ["light", "dark"] {
+        assert!(pictures.join(format!("report-{name}-{theme}.png")).exists(), "{name} in the {theme} theme");
+    }
     assert!(said.stdout.contains("looked at in light, dark, print"), "{said}");
 }
 

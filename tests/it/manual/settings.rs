@@ -80,3 +80,85 @@ fn every_key_that_is_read_is_in_the_reference() {
     }
     assert!(keys > 50, "the sources are read: {keys}");
 }
+
+/// Each key of a table is shown once.
+#[test]
+fn no_key_is_shown_twice() {
+    let mut seen = std::collections::BTreeSet::new();
+    for block in blocks() {
+        // What another block says already is said again where the one below would not be read without it.
+        let own = block.strip_prefix("ruleset = 4\napprovals = \"signed\"\n").unwrap_or(block);
+        let mut table = "";
+        for line in own.lines() {
+            if let Some(name) = line.strip_prefix('[') {
+                table = name.split(']').next().unwrap();
+                assert!(seen.insert(format!("[{table}]")), "[{table}] is shown twice");
+            } else if let Some((key, _)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) {
+                assert!(seen.insert(format!("{table}.{key}")), "'{key}' of [{table}] is shown twice");
+            }
+        }
+    }
+    assert!(seen.len() > 60, "{seen:?}");
+}
+
+/// The rows of a table of the page: what stands in backticks in their first cell.
+fn rows(heading: &str) -> Vec<String> {
+    let (_, below) = PAGE.split_once(&format!("\n## {heading}\n")).unwrap();
+    let below = below.split("\n## ").next().unwrap();
+    let cells = below.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_owned);
+    names.collect()
+}
+
+fn sources() -> Vec<(std::path::PathBuf, String)> {
+    let mut directories = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut all = Vec::new();
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => directories.push(path),
+                false if path.ends_with("tests.rs") || path.to_string_lossy().contains("/tests/") => {}
+                false => {
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    let own = text.split("#[cfg(test)]\nmod tests {").next().unwrap().to_owned();
+                    all.push((path, own));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// What is read of git's configuration under `rapid.`, and of the environment, stands in its table once, and nothing else does.
+#[test]
+fn each_setting_of_git_and_each_variable_stands_in_its_table_once() {
+    let key = Regex::new(r#""(rapid\.[a-z]+)""#).unwrap();
+    let read = Regex::new(
+        r#"(?:\.(?:get|text|path|is_set)|env::var(?:_os)?|part|set)\("([A-Z][A-Z0-9_]+)"|"([A-Z]+_PROJECT_DIR|GIT_(?:OBJECT_DIRECTORY|COMMON_DIR|ALTERNATE_OBJECT_DIRECTORIES|ALLOC_LIMIT))"[,\]]"#,
+    )
+    .unwrap();
+    let mut keys = std::collections::BTreeSet::new();
+    let mut variables = std::collections::BTreeSet::new();
+    for (path, text) in sources() {
+        keys.extend(key.captures_iter(&text).map(|found| found[1].to_owned()));
+        // Only builds for tests read the point at which they fail; a shell's own words are no setting; what leaks from
+        // hooks is taken away, and the marks of agents are listed in one place.
+        if ["os/fault.rs", "harness/shell.rs", "environment/leak.rs", "ancestry/marks.rs"]
+            .iter()
+            .any(|own| path.ends_with(own))
+        {
+            continue;
+        }
+        let found = read.captures_iter(&text).filter_map(|found| found.get(1).or(found.get(2)));
+        variables.extend(found.map(|name| name.as_str().to_owned()));
+    }
+    // Set for others, and read by the table of marks.
+    variables.insert("RAPID_STORY_TURN".to_owned());
+    for (heading, read) in [("Git's configuration", keys), ("Environment", variables)] {
+        let shown = rows(heading);
+        let once: std::collections::BTreeSet<String> = shown.iter().cloned().collect();
+        assert_eq!(once.len(), shown.len(), "each once: {shown:?}");
+        assert_eq!(once, read, "{heading} of docs/configuration.md");
+    }
+}
