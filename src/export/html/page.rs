@@ -110,6 +110,9 @@ impl Page {
                 '>' => self.out.push_str("&gt;"),
                 '"' => self.out.push_str("&quot;"),
                 '\'' => self.out.push_str("&#39;"),
+                // A page that is printed into the log of a CI job commands no runner: `::error::`, `##[error]`.
+                ':' if self.out.ends_with(':') => self.out.push_str("&#58;"),
+                '#' if self.out.ends_with('#') => self.out.push_str("&#35;"),
                 c => self.out.push(c),
             }
         }
@@ -131,6 +134,16 @@ mod tests {
         assert_eq!(text.matches("onload=&#39;x&#39;").count(), 3);
         assert!(text.contains("\\u{202e}\\u{1b}[2J\\u{200b}"));
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
+    }
+
+    #[test]
+    fn no_line_of_a_page_is_a_command_to_a_runner() {
+        let mut page = Page::new("t", "1");
+        let begin = page.out.len();
+        page.lines("::error::no\n  ::set-output name=x::y\n##[error]no\n####[x:::y");
+        let text = page.out.split_off(begin);
+        assert!(!text.contains("::") && !text.contains("##"), "{text}");
+        assert!(text.starts_with(":&#58;error:&#58;no"), "{text}");
     }
 
     #[test]

@@ -134,3 +134,86 @@ fn parses_as_xml(repo: &Repo, xml: &str) {
     let parsed = Output::of_any(repo.world().command("python3", repo.world().top()).args(["-c", script]).arg(&file));
     let _ = parsed.map(Output::ok);
 }
+
+/// Every field that somebody else sets, in the formats that hold them: names of people, reasons, documents of a spec, files, branches.
+#[test]
+fn whoever_sets_a_field_sets_text_and_nothing_else() {
+    let repo = hostile();
+    let name = format!("Mallory <b>{COMMANDS}</b> \u{202e}yrollaM ]]> </script>").replace('\n', " ");
+    let reason = format!("{HOSTILE}\n{COMMANDS}");
+    let mut command = repo.world().command("git", repo.path());
+    command.env("GIT_COMMITTER_NAME", &name).env("GIT_COMMITTER_EMAIL", "<script>@example.com");
+    Output::of(command.args(["rapid", "task", "block", "T001", "--reason", &reason])).ok();
+    let evidence = Value::object([
+        ("kind", "review".into()),
+        ("producer", "ci:lint".into()),
+        ("summary", HOSTILE.into()),
+        (
+            "payload",
+            Value::object([
+                ("review_type", "peer".into()),
+                ("outcome", "approved".into()),
+                // A name may hold no '/' and no control character.
+                ("reviewer", "bot ]]> <b onload='alert(1)'> ::error::no".into()),
+            ]),
+        ),
+    ]);
+    repo.write("../evidence.json", &evidence.canonical());
+    repo.git_rapid(&["evidence", "add", "--run", "odd", "--input", "../evidence.json"]).ok();
+    let odd = "a\nb::error::no \u{202e}<script>]]>.sh";
+    repo.write(odd, "echo 1\n");
+    repo.git(&["checkout", "--quiet", "-b", "x]]><script>alert(1)</script>\u{202e}"]);
+    repo.commit("an odd branch, an odd file");
+    repo.git_rapid(&["eval", "run", "--run", "odd"]).ok();
+    for format in ["html", "json", "in-toto"] {
+        for which in [&["--run", "odd"][..], &["--all"]] {
+            let said = repo.git_rapid(&[&["export", "--format", format][..], which].concat()).ok().stdout;
+            assert!(!commands_a_reader(&said), "{format} {which:?}");
+            assert!(said.lines().all(|line| !line.trim_start().starts_with("::")), "{format} {which:?}");
+            match format {
+                "html" => {
+                    let lower = said.to_lowercase();
+                    assert!(!["<script", "<b>", "]]>", "##["].iter().any(|never| lower.contains(never)), "{which:?}");
+                    assert!(which == ["--all"] || lower.contains("mallory"), "who wrote it is shown");
+                    assert_parses(&repo, &said);
+                }
+                "json" => drop(json::parse(said.as_bytes()).unwrap()),
+                _ => said.lines().for_each(|line| drop(json::parse(line.as_bytes()).unwrap())),
+            }
+        }
+    }
+    for form in ["text", "github", "junit", "sarif"] {
+        let said = repo.git_rapid(&["verify", "--commit", "HEAD", "--format", form]).ends(1);
+        assert!(!commands_a_reader(&said.stdout) && !commands_a_reader(&said.stderr), "{form}: {said}");
+        let begun = |line: &str| ["::set", "::error::", "##["].iter().any(|command| line.starts_with(command));
+        assert!(!said.stdout.lines().any(begun), "{form}: {said}");
+        if form == "junit" {
+            parses_as_xml(&repo, &said.stdout);
+        }
+    }
+}
+
+/// A run is a row of a bounded size, and the rows are bounded.
+#[test]
+fn a_dashboard_of_many_runs_is_bounded() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let create = ["spec", "create", "--id", "odd", "--title", HOSTILE, "--mode", "feature", "--status", "ready"];
+    repo.git_rapid(&[&create[..], &["--task", &"x".repeat(9000), "--acceptance", "A"]].concat()).ok();
+    let size = |many: usize| {
+        for _ in 0..many {
+            repo.git_rapid(&["run", "create", "--spec", "odd"]).ok();
+        }
+        repo.git_rapid(&["export", "--all", "--format", "html"]).ok().stdout
+    };
+    let one = size(1).len();
+    let each = (size(3).len() - one) / 3;
+    assert!(each < 2500, "a run is a row: {each} bytes");
+    // Slow: each run is an entry that is flushed.
+    if std::env::var_os("RAPID_SLOW_TESTS").is_some() {
+        let page = size(1000);
+        assert!(page.contains("The newest 1000 of 1004"));
+        assert!(page.len() < 2500 * 1000 + one, "{} bytes", page.len());
+        assert_eq!(page.matches("<th scope=\"row\">").count(), 1000);
+    }
+}
