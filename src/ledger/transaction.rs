@@ -186,13 +186,26 @@ fn is_decided(ledger: &View<'_>, item: &str) -> Result<bool> {
 
 /// Refuses a ref that holds something else than what git-rapid began.
 fn check_format(view: &View<'_>, format: &str, name: &str) -> Result<()> {
-    if view.tip().is_none() || view.read("format")?.as_deref() == Some(format.as_bytes()) {
+    let found = view.read("format")?;
+    if view.tip().is_none() || found.as_deref() == Some(format.as_bytes()) {
         return Ok(());
+    }
+    if let Some(number) = found.as_deref().and_then(newer) {
+        return Err(Code::Rapid1524
+            .because(format!("'{name}' is of format {number}, which this git-rapid does not know"))
+            .at(name)
+            .hint("install the git-rapid that the others use; 'git rapid version' says what this one is"));
     }
     Err(Code::Rapid1524
         .because(format!("'{name}' does not hold what git-rapid wrote there"))
         .at(name)
         .hint(format!("see 'git log {name}'")))
+}
+
+/// The number of another format, as this build writes that of its own.
+fn newer(format: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(format).ok()?.strip_suffix('\n')?;
+    text.strip_prefix("git-rapid ")?.split_once(' ')?.1.parse().ok().filter(|number| *number > 1)
 }
 
 fn write_records(writer: &Writer<'_>, additions: &Additions) -> Result<BTreeMap<String, Addition>> {

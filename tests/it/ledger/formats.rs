@@ -163,3 +163,18 @@ fn an_unknown_extension_is_refused_and_nothing_is_written() {
     repo.rapid(&["start", "feature", "--title", "x", "--task", "y"]).ends(2).names("RAPID1502").says("fromthefuture");
     assert!(!repo.path().join(".git/refs/rapid").exists());
 }
+
+/// What a later release may write is not written to by this one, nor taken for proven.
+#[test]
+fn a_ledger_of_a_newer_format_is_left_alone() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let blob = repo.blob(b"git-rapid ledger 2\n");
+    let tree = repo.git_with(&["mktree"], format!("100644 blob {blob}\tformat\n").as_bytes());
+    let entry = repo.git(&["commit-tree", "-m", "begin", &tree]);
+    repo.git(&["update-ref", "refs/rapid/ledger", &entry]);
+    let refused = repo.rapid(&["start", "feature", "--title", "One", "--task", "One"]).ends(2).names("RAPID1524");
+    refused.says("is of format 2").says("install the git-rapid that the others use");
+    assert_eq!(repo.tip(), entry);
+    repo.rapid(&["verify"]).ends(1).says("the ledger's format is not known");
+}
