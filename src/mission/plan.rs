@@ -3,10 +3,13 @@
 //! A plan is read whole and every fault of it is said at once (`read`); one that holds is a value of these types. Not here: what
 //! the packages are worth in risk (`risk`) and which comes next (`scheduler`).
 
+mod form;
 mod graph;
+mod problem;
 mod read;
 
-pub use read::{Problem, ProblemKind, read};
+pub use problem::{Problem, ProblemKind};
+pub use read::read;
 
 use super::id::PackageId;
 use crate::domain::json::Value;

@@ -8,18 +8,18 @@ use std::process::Command;
 /// The run that [`World`] opens.
 const RUN: &str = "bench-r1-run-001";
 
-/// Prints a table: a command, a size, what it took. All of it, or the parts that are named: `--ledgers`, `--writers`.
+/// Prints a table: a command, a size, what it took. All of it, or the parts that are named: `--ledgers`, `--missions`, `--writers`.
 pub fn print() {
     println!("{:<34} {:>7} {:>8} {:>8} {:>9} {:>8}", "", "size", "user s", "system s", "peak MiB", "wall s");
     let named = |part: &str| std::env::args().any(|word| word == part);
-    let all = !named("--ledgers") && !named("--writers");
+    let all = !["--ledgers", "--missions", "--writers"].into_iter().any(named);
     if all {
         evidence();
     }
     if all || named("--ledgers") {
         ledgers(named("--large"));
     }
-    if all {
+    if all || named("--missions") {
         missions();
     }
     if all || named("--writers") {

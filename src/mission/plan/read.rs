@@ -1,71 +1,20 @@
-//! Reading a plan: every fault at once, each with a name that never changes its meaning and a pointer to where it stands.
+//! Reading a plan: every fault at once, each with a name and a pointer to where it stands.
 
 use super::super::id::PackageId;
+use super::form::{LINE, Reader};
+use super::problem::{Problem, ProblemKind};
 use super::{Plan, Size, WorkPackage, graph};
 use crate::diagnostics::Code;
 use crate::domain::harmless::harmless;
 use crate::domain::json::Value;
 use crate::domain::mode::Mode;
 use crate::domain::policy::Risk;
-use crate::domain::word::words;
 use std::collections::{BTreeMap, BTreeSet};
-
-words! {
-    /// The kind of a fault in a plan.
-    ProblemKind, "a kind of problem" {
-        /// A key that no plan has.
-        UnknownKey = "unknown_key",
-        /// A key that is not there.
-        MissingKey = "missing_key",
-        /// A value of another type.
-        WrongType = "wrong_type",
-        /// A version of the format that is not known.
-        UnknownVersion = "unknown_version",
-        /// An id that is none.
-        InvalidId = "invalid_id",
-        /// An id that is there twice.
-        DuplicateId = "duplicate_id",
-        /// A dependency on nothing.
-        UnknownDependency = "unknown_dependency",
-        /// A dependency on itself.
-        SelfDependency = "self_dependency",
-        /// Dependencies that go round.
-        Cycle = "cycle",
-        /// An order that leaves one out, or has one twice.
-        OrderIncomplete = "order_incomplete",
-        /// An order in which something stands before what it needs.
-        OrderNotTopological = "order_not_topological",
-        /// Nothing that could show that it works.
-        NoTests = "no_tests",
-        /// No path that may change.
-        EmptyScope = "empty_scope",
-        /// A path that must not change.
-        UnsafeScope = "unsafe_scope",
-        /// A risk class that is not known.
-        UnknownRisk = "unknown_risk",
-        /// A size or a mode that is not known.
-        UnknownWord = "unknown_word",
-        /// A text or a list that is empty or too long.
-        Limit = "limit",
-    }
-}
-
-/// A fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Its kind.
-    pub kind: ProblemKind,
-    /// Where it stands: a JSON pointer.
-    pub pointer: String,
-    /// In words.
-    pub message: String,
-}
 
 /// The most work packages of a plan.
 const PACKAGES: usize = 2_000;
 const TITLE: usize = 200;
 const TEXT: usize = 10_000;
-const LINE: usize = 1_000;
 const LIST: usize = 100;
 
 /// Reads a plan, or says everything that is wrong with it.
@@ -78,16 +27,7 @@ pub fn read(value: Value) -> Result<Plan, Vec<Problem>> {
     }
 }
 
-#[derive(Default)]
-struct Reader {
-    problems: Vec<Problem>,
-}
-
 impl Reader {
-    fn say(&mut self, kind: ProblemKind, pointer: &str, message: impl Into<String>) {
-        self.problems.push(Problem { kind, pointer: pointer.to_owned(), message: message.into() });
-    }
-
     fn plan(&mut self, value: Value) -> Option<Plan> {
         let mut members = self.members(value, "")?;
         match self.take(&mut members, "", "schema_version") {
@@ -281,107 +221,6 @@ impl Reader {
         }
         id
     }
-
-    fn members(&mut self, value: Value, at: &str) -> Option<BTreeMap<String, Value>> {
-        match value {
-            Value::Object(members) => Some(members),
-            _ => {
-                self.say(ProblemKind::WrongType, at, "an object is expected here");
-                None
-            }
-        }
-    }
-
-    fn take(&mut self, members: &mut BTreeMap<String, Value>, at: &str, key: &str) -> Option<Value> {
-        let value = members.remove(key);
-        if value.is_none() {
-            self.say(ProblemKind::MissingKey, at, format!("'{key}' is missing"));
-        }
-        value
-    }
-
-    fn text(&mut self, members: &mut BTreeMap<String, Value>, at: &str, key: &str, most: usize) -> Option<String> {
-        match self.take(members, at, key)? {
-            Value::Text(text) => {
-                if text.trim().is_empty() || text.len() > most {
-                    let message = format!("'{key}' has between 1 and {most} bytes");
-                    self.say(ProblemKind::Limit, &format!("{at}/{key}"), message);
-                }
-                Some(text)
-            }
-            _ => {
-                self.say(ProblemKind::WrongType, &format!("{at}/{key}"), format!("'{key}' must be a text"));
-                None
-            }
-        }
-    }
-
-    fn word<T>(
-        &mut self,
-        members: &mut BTreeMap<String, Value>,
-        at: &str,
-        key: &str,
-        kind: ProblemKind,
-        parse: &dyn Fn(&str) -> Result<T, String>,
-    ) -> Option<T> {
-        let text = self.text(members, at, key, LINE)?;
-        match parse(&text) {
-            Ok(word) => Some(word),
-            Err(message) => {
-                self.say(kind, &format!("{at}/{key}"), message);
-                None
-            }
-        }
-    }
-
-    fn list(&mut self, members: &mut BTreeMap<String, Value>, at: &str, key: &str, most: usize) -> Option<Vec<Value>> {
-        let pointer = format!("{at}/{key}");
-        match self.take(members, at, key)? {
-            Value::List(items) if items.len() > most => {
-                self.say(ProblemKind::Limit, &pointer, format!("'{key}' has at most {most} parts"));
-                None
-            }
-            Value::List(items) => Some(items),
-            _ => {
-                self.say(ProblemKind::WrongType, &pointer, format!("'{key}' must be a list"));
-                None
-            }
-        }
-    }
-
-    fn texts(
-        &mut self,
-        members: &mut BTreeMap<String, Value>,
-        at: &str,
-        key: &str,
-        most: usize,
-    ) -> Option<Vec<String>> {
-        let items = self.list(members, at, key, most)?;
-        let mut texts = Vec::new();
-        for (n, item) in items.into_iter().enumerate() {
-            match item {
-                Value::Text(text) if !text.trim().is_empty() && text.len() <= LINE => texts.push(text),
-                Value::Text(_) => {
-                    let message = format!("a text here has between 1 and {LINE} bytes");
-                    self.say(ProblemKind::Limit, &format!("{at}/{key}/{n}"), message);
-                }
-                _ => self.say(ProblemKind::WrongType, &format!("{at}/{key}/{n}"), "a text is expected here"),
-            }
-        }
-        Some(texts)
-    }
-
-    fn end(&mut self, members: BTreeMap<String, Value>, at: &str) {
-        for key in members.keys() {
-            let message = format!("'{}' is not known here", key.escape_debug());
-            self.say(ProblemKind::UnknownKey, &format!("{at}/{}", escaped(key)), message);
-        }
-    }
-}
-
-/// A key as a part of a JSON pointer.
-fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }
 
 /// Why a pattern is refused: it leaves the project, or reaches what keeps the records.

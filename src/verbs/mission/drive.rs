@@ -5,17 +5,20 @@
 
 mod begin;
 mod end;
+mod gate;
+mod settle;
+
+pub use gate::complete;
 
 use super::child::{self, Ended};
 use super::journal::Journal;
-use super::{Site, ground, meant, sweep, tests};
+use super::{Site, meant, tests};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::ids::RunId;
 use crate::mission::{
-    Budget, Child, ChildId, Dispatcher, Event, Mission, MissionId, MissionStatus, PackageId, Step, Stop, ready,
-    stop_reason,
+    Budget, Child, ChildId, Dispatcher, Event, Mission, MissionId, PackageId, Step, Stop, ready, stop_reason,
 };
-use crate::os::clock::{self, Stopwatch};
+use crate::os::clock::Stopwatch;
 use crate::os::signals;
 use crate::safety::Circuit;
 use std::collections::BTreeSet;
@@ -93,56 +96,6 @@ pub fn step(site: &Site, named: Option<&MissionId>, live: &mut dyn FnMut(&str)) 
     driver.step()
 }
 
-/// Brings a mission whose packages are all done to its end: the final test, the final review, and the completion gate (RAPID1930
-/// where it lacks something).
-pub fn complete(site: &Site, named: Option<&MissionId>, live: &mut dyn FnMut(&str)) -> Result<Outcome> {
-    let _lock = site.lock()?;
-    signals::watch()?;
-    let mut driver = Driver::open(site, named, live)?;
-    driver.settle()?;
-    if driver.mission().all_done() && !driver.mission().status().is_terminal() {
-        if !driver.mission().final_is_passed() {
-            child::require_providers(site)?;
-        }
-        let done = driver.run()?;
-        if done.stop == Stop::MissionCompleted {
-            return Ok(done);
-        }
-        return Err(lacking(&done.mission));
-    }
-    match stop_reason(driver.mission(), false) {
-        Stop::MissionCompleted => Ok(driver.outcome(Stop::MissionCompleted)),
-        _ => Err(lacking(driver.mission())),
-    }
-}
-
-/// What the completion gate lacks.
-pub fn lacking(mission: &Mission) -> Diagnostic {
-    let mut error = Code::Rapid1930.because(format!("mission '{}' is {}, not done", mission.id(), mission.status()));
-    let open = mission.in_order().filter(|package| package.status() != crate::mission::PackageStatus::Done);
-    for package in open.take(20) {
-        error = error.hint(format!("{} is {}", package.id(), package.status()));
-    }
-    if let Some(why) = mission.why() {
-        error = error.hint(why);
-    }
-    if mission.all_done() {
-        let missing = [
-            (!mission.final_is_green(), "the tests are not green on the mission's branch: git rapid mission run"),
-            (!mission.final_is_passed(), "no fresh checker passed the whole: git rapid mission run"),
-            (mission.needs_final_approval(), "a person has to approve the end: git rapid mission approve --final"),
-        ];
-        for (_, what) in missing.iter().filter(|(is_missing, _)| *is_missing) {
-            error = error.hint(*what);
-        }
-        if mission.status() == MissionStatus::Blocked {
-            error =
-                error.hint("a person lets a package be worked again: git rapid mission approve WP --reopen --reason …");
-        }
-    }
-    error
-}
-
 impl<'a> Driver<'a> {
     /// Opens the mission that is meant.
     pub fn open(site: &'a Site, named: Option<&MissionId>, live: &'a mut dyn FnMut(&str)) -> Result<Driver<'a>> {
@@ -165,42 +118,6 @@ impl<'a> Driver<'a> {
     /// The mission as it stands.
     pub fn mission(&self) -> &Mission {
         self.journal.mission()
-    }
-
-    /// What a start after `kill -9` finds: children of ours that nobody waits for any more are ended and recorded, and the branch
-    /// and the worktrees are brought to where the events say they are.
-    pub fn settle(&mut self) -> Result<()> {
-        let left: Vec<ChildId> = self
-            .mission()
-            .active_children()
-            .filter(|(_, child)| child.dispatcher == Dispatcher::Provider || self.is_lost(child))
-            .map(|(id, _)| id.clone())
-            .collect();
-        for id in left {
-            child::end(self.site, &id);
-            self.say(&format!("{id} was interrupted"));
-            self.record(&end::cut_off(id))?;
-        }
-        if self.mission().status() != MissionStatus::Planned {
-            ground::bring_branch(self.site, self.mission(), self.journal.events())?;
-        }
-        self.sweep()
-    }
-
-    /// Removes what is left of work that is over, and names what is kept.
-    fn sweep(&mut self) -> Result<()> {
-        for place in sweep::sweep(self.site, self.mission())? {
-            if self.kept.insert(place.clone()) {
-                self.say(&super::journal::kept(&place));
-            }
-        }
-        Ok(())
-    }
-
-    /// An outside agent that was given its time.
-    fn is_lost(&self, child: &Child) -> bool {
-        let usual = child.since.saturating_add(i64::from(self.mission().limits().runtime()));
-        clock::now_seconds() > child.deadline.unwrap_or(usual)
     }
 
     fn outcome(&self, stop: Stop) -> Outcome {
