@@ -184,7 +184,7 @@ fn in_parallel(
                     audit.material.present += material.present;
                     audit.material.missing += material.missing;
                 }
-                Subject::Mission(id) => audit.findings.extend(mission::audit(&records, id)),
+                Subject::Mission(id) => audit.findings.extend(mission::audit(&records, id, allowed)),
             }
             let noted = reads.take();
             if audit.findings.len() == before {

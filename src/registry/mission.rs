@@ -56,7 +56,7 @@ impl Records<'_> {
         }
         let mission = Mission::fold(&plan, events.iter().map(|record| &record.event));
         let mission = mission.map_err(|why| wrong(&why, directory))?;
-        let unsigned = unsigned(self, &plan, &events)?;
+        let unsigned = unsigned(self, &plan, &events, None)?;
         Ok(RecordedMission { plan, events, mission, unsigned })
     }
 
@@ -105,16 +105,22 @@ impl PlanRecord {
     }
 }
 
-/// What is wrong with the signatures of what people decided, by the lists that the plan froze.
-fn unsigned(records: &Records<'_>, plan: &PlanRecord, events: &[EventRecord]) -> Result<Vec<Diagnostic>> {
-    let Some(allowed) = plan.allowed()? else { return Ok(Vec::new()) };
+/// What is wrong with the signatures of what people decided, by the lists that the plan froze or by a reviewer's own.
+fn unsigned(
+    records: &Records<'_>,
+    plan: &PlanRecord,
+    events: &[EventRecord],
+    reviewers: Option<&Allowed>,
+) -> Result<Vec<Diagnostic>> {
+    let Some(frozen) = plan.allowed()? else { return Ok(Vec::new()) };
+    let allowed = reviewers.unwrap_or(&frozen);
     let digest = plan.digest();
     let mut faults = Vec::new();
     for record in events {
         let Event::Approved { subject, .. } = &record.event else { continue };
         let place = Place::MissionSignature(plan.mission.clone(), record.ordinal).path();
         let checked = match (records.view().read(&place)?, record.statement(&digest)) {
-            (Some(bytes), Some((statement, at))) => signature::check(&allowed, &statement, &bytes, at).map(drop),
+            (Some(bytes), Some((statement, at))) => signature::check(allowed, &statement, &bytes, at).map(drop),
             _ => Err(Code::Rapid1440.because("it has no signature, and the mission's plan asks for one")),
         };
         if let Err(why) = checked {
@@ -126,12 +132,15 @@ fn unsigned(records: &Records<'_>, plan: &PlanRecord, events: &[EventRecord]) ->
 }
 
 /// Looks at everything of a mission: its own records, and that the runs it names are there.
-pub(super) fn audit(records: &Records<'_>, id: &MissionId) -> Vec<Diagnostic> {
+pub(super) fn audit(records: &Records<'_>, id: &MissionId, reviewers: Option<&Allowed>) -> Vec<Diagnostic> {
     let recorded = match records.mission(id) {
         Ok(recorded) => recorded,
         Err(diagnostic) => return vec![diagnostic.at(layout::mission_dir(id))],
     };
-    let mut findings = recorded.unsigned.clone();
+    let mut findings = match reviewers {
+        None => recorded.unsigned.clone(),
+        Some(_) => unsigned(records, &recorded.plan, &recorded.events, reviewers).unwrap_or_else(|error| vec![error]),
+    };
     for record in &recorded.events {
         let Event::Tested { run, evidence, tree, green, .. } = &record.event else { continue };
         let at = Place::MissionEvent(id.clone(), record.ordinal).path();

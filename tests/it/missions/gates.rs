@@ -337,3 +337,25 @@ fn every_step_says_a_decision_and_its_reason() {
     }
     assert_eq!(said, ["retry repair_cycles_left", "debug same_failure_again", "block same_failure_after_debug"]);
 }
+
+#[test]
+fn a_run_whose_time_is_over_ends_its_children_and_records_them() {
+    let stage = Stage::new("touch \"$CASE/up\"; sleep 600");
+    let config = std::fs::read_to_string(stage.repo.path().join(".rapid/config.toml")).unwrap();
+    let less = config.replace("[mission]\n", "[mission]\nmax_bounded_runtime = 3\n");
+    stage.repo.write(".rapid/config.toml", &less);
+    stage.repo.commit("be quick");
+    stage.planned(&[wp(1, &[])]);
+    let said = stage.mission(&["run-bounded", "--json"]).ends(1).json();
+    assert_eq!(said.get("stop").and_then(Value::as_text), Some("run_budget_reached"));
+    assert!(stage.case().join("up").exists(), "the child had begun");
+    let last = stage.events().into_iter().next_back().unwrap();
+    assert_eq!(last.get("result").and_then(Value::as_text), Some("interrupted"));
+    assert_eq!(
+        (stage.stands(1).as_str(), stage.of(1, "repair_cycles")),
+        ("ready", 0.into()),
+        "it is charged with nothing"
+    );
+    stage.is_clean();
+    stage.verifies();
+}

@@ -74,6 +74,12 @@ fn what_a_person_allows_is_signed_and_a_second_clone_can_prove_it() {
     stage.is_clean();
     stage.verifies();
     let world = stage.repo.world();
+    // By a list of the reader's own, too.
+    for (name, ends) in [("ada", 0), ("mallory", 1)] {
+        let list = world.path("mine");
+        std::fs::write(&list, format!("{name}@example.com {}\n", public_key(&stage, name))).unwrap();
+        drop(stage.repo.verify(&["--full", "--allowed-signers", list.to_str().unwrap()]).ends(ends));
+    }
     world.git_at(world.top(), &["clone", "-q", "work", "copy"]).ok();
     let copy = world.path("copy");
     world.git_at(&copy, &["fetch", "-q", "origin", "refs/rapid/ledger:refs/rapid/ledger"]).ok();
