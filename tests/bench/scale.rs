@@ -60,30 +60,46 @@ fn ledgers(large: bool) {
     }
 }
 
-/// A plan of a thousand work packages with five thousand dependencies, taken and scheduled; and one step of a small mission (an
-/// event, nothing started) beside one append.
+/// How often what is short is done in one row, so that the clock of processor time can see it.
+const OFTEN: u32 = 20;
+
+/// A plan of a thousand work packages with five thousand dependencies is taken, and its first step (an event, nothing started);
+/// the same step of many missions of one package, beside as many appends.
 fn missions() {
     let world = World::new(20, 0);
-    for (name, packages) in [("large.json", 1000), ("small.json", 1)] {
-        std::fs::write(world.top().join(name), plan(packages)).expect("a file");
+    for (packages, times) in [(1000, 1), (1, OFTEN)] {
+        // Beside the repository, in which commands are run.
+        std::fs::write(world.top().join(format!("plan-{packages}.json")), plan(packages)).expect("a file");
+        let plan = format!("git-rapid mission plan ../plan-{packages}.json --id");
+        let size = u32::try_from(packages).unwrap_or(u32::MAX);
+        row("mission plan, work packages", size, &world.shell(&format!("{plan} p{packages}-$$")));
+        // A mission is begun once, so there is one for each step of the row's five runs.
+        let all = 5 * times;
+        succeeds(&world, &format!("for n in $(seq {all}); do {plan} s{packages}-$n || exit; done"));
+        let step = format!(
+            "n=$(cat ../n-{packages} 2>/dev/null || echo 0); echo $((n + {times})) >../n-{packages}; for k in $(seq {times}); do \
+             git-rapid mission step --mission s{packages}-$((n + k)) --provider claude; done"
+        );
+        row(&format!("{times} × mission step, work packages"), size, &world.shell(&step));
+        succeeds(&world, &format!("git-rapid mission status --mission s{packages}-{all} | grep '^active'"));
     }
-    row("mission plan, work packages", 1000, &world.shell("git-rapid mission plan large.json --id large-$$"));
+    drop(world.append());
+    let append = format!("git-rapid evidence add --run {RUN} --input ../evidence.json");
     row(
-        "the same and its first step",
-        1000,
-        &world.shell(
-            "git-rapid mission plan large.json --id s-$$ && git-rapid mission step --mission s-$$ --provider claude",
-        ),
-    );
-    row("mission plan, work packages", 1, &world.shell("git-rapid mission plan small.json --id t-$$"));
-    row(
-        "the same and its first step",
+        &format!("{OFTEN} × evidence add"),
         1,
-        &world.shell(
-            "git-rapid mission plan small.json --id u-$$ && git-rapid mission step --mission u-$$ --provider claude",
-        ),
+        &world.shell(&format!("for k in $(seq {OFTEN}); do {append} || exit 9; done")),
     );
-    row("evidence add", 1, &world.append());
+    row(
+        &format!("{OFTEN} × version"),
+        1,
+        &world.shell(&format!("for k in $(seq {OFTEN}); do git-rapid version; done")),
+    );
+}
+
+fn succeeds(world: &World, script: &str) {
+    let output = world.shell(script).output().expect("sh");
+    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// A plan in which each package needs up to five before it.
