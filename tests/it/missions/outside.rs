@@ -229,3 +229,33 @@ fn a_contract_has_the_keys_of_its_role_and_no_other() {
     assert_eq!(keys(&said).join(" "), checker);
     assert!(!said.pretty().contains("made it") && !said.pretty().contains("all pass"), "nothing that the maker said");
 }
+
+#[test]
+fn two_clones_that_both_took_a_step_are_told_and_a_person_chooses() {
+    let stage = Stage::new("exit 9");
+    let world = stage.repo.world().clone();
+    let remote = world.remote("server.git");
+    stage.repo.git(&["remote", "add", "origin", remote.path().to_str().unwrap()]);
+    stage.repo.git(&["push", "--quiet", "origin", "main"]);
+    stage.planned(&[wp(1, &[])]);
+    drop(stage.repo.rapid(&["push"]).ok());
+    let other = world.clone_of(&remote, "other");
+    drop(other.rapid(&["fetch"]).ok());
+    // Here a child begins; there a person ends the mission.
+    let (child, _, workspace) = next(&stage, &[]).unwrap();
+    drop(other.rapid(&["mission", "abort", "--reason", "not needed"]).ok());
+    drop(other.rapid(&["push"]).ok());
+    let refused = stage.repo.rapid(&["sync"]).ends(1).names("RAPID1534").says("mission 'm'");
+    drop(refused.says("--subject m"));
+    assert_eq!(stage.stands(1), "making", "nothing of either is lost meanwhile");
+    drop(stage.repo.rapid(&["sync", "--take", "ours", "--subject", "m"]).ok());
+    drop(other.rapid(&["sync"]).ok());
+    for clone in [&stage.repo, &other] {
+        let status = clone.rapid(&["mission", "status", "--mission", "m", "--json"]).ok().json();
+        assert_eq!(status.get("status").and_then(Value::as_text), Some("active"), "one mission in both");
+        drop(clone.verify(&["--full"]).ends(0));
+    }
+    // It goes on where it stands.
+    make(&workspace, "parts/001.sh");
+    assert_eq!(hand_in(&stage, &child, &made()), "counted");
+}
