@@ -99,11 +99,11 @@ fn each_document_is_what_it_was() {
     play.asks("contract checker", "contract --role checker --wp WP-001");
     play.asks("run until a person is needed", "run");
     play.asks("next without anything to do", "next");
-    let output = play.stage.person(&["WP-002", "--json"], "approve WP-002");
+    let output = play.stage.person(&["WP-002"], "approve WP-002");
     play.keeps("approve", &output);
     play.asks("complete too early", "complete");
     play.asks("run to the end", "run");
-    let output = play.stage.person(&["--final", "--json"], "approve final");
+    let output = play.stage.person(&["--final"], "approve final");
     play.keeps("approve the end", &output);
     play.asks("complete", "complete");
     play.asks("status of the end", "status");

@@ -346,7 +346,7 @@ fn a_run_whose_time_is_over_ends_its_children_and_records_them() {
     stage.repo.write(".rapid/config.toml", &less);
     stage.repo.commit("be quick");
     stage.planned(&[wp(1, &[])]);
-    let said = stage.mission(&["run-bounded", "--json"]).ends(1).json();
+    let said = stage.mission(&["run", "--json"]).ends(1).json();
     assert_eq!(said.get("stop").and_then(Value::as_text), Some("run_budget_reached"));
     assert!(stage.case().join("up").exists(), "the child had begun");
     let last = stage.events().into_iter().next_back().unwrap();

@@ -66,7 +66,7 @@ fn what_a_person_allows_is_signed_and_a_second_clone_can_prove_it() {
     assert!(refused.code != 0 && refused.stdout.contains("RAPID1442"), "{refused}");
     is_at_work(&stage, "ada");
     let shown = stage.person(&["WP-001"], "approve WP-001").ok();
-    assert!(shown.stdout.contains("signed by ada@example.com"), "{shown}");
+    assert!(shown.stdout.contains("\"signed_by\": \"ada@example.com\""), "{shown}");
     drop(stage.runs_until("approval_required"));
     stage.person(&["--final"], "approve final").ok();
     drop(stage.mission(&["complete"]).ok().says("completed"));
