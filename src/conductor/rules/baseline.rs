@@ -10,6 +10,10 @@ use crate::domain::{
 };
 use crate::evaluator;
 
+/// What to do where the tests are fine and the command is not: the run's terms are frozen, so no check mends it.
+const WRONG_COMMAND: &str = "When the test command itself is wrong: git rapid abort, set test_command in .rapid/config.toml, commit it, \
+                             and start again.";
+
 pub(super) fn ask(situation: &Situation<'_>) -> Answer {
     let state = situation.run.state;
     if state.status != RunStatus::Prepared {
@@ -29,8 +33,18 @@ pub(super) fn ask(situation: &Situation<'_>) -> Answer {
     } else {
         let newest = situation.case.items.iter().rev().find(|item| evaluator::is_own_check(item));
         let red = match newest.filter(|item| item.payload.fails()) {
-            Some(item) => format!("The newest check ({}) is red: make the tests green first, the run waits.", item.id),
-            None => String::new(),
+            Some(item) => {
+                format!(
+                    "The newest check ({}) is red: make the tests green first, the run waits. {WRONG_COMMAND}",
+                    item.id
+                )
+            }
+            None => match newest.and_then(|item| evaluator::shortfall(item).map(|lack| (item, lack))) {
+                Some((item, lack)) => {
+                    format!("The newest check ({}) shows nothing: {lack}. Mend that first. {WRONG_COMMAND}", item.id)
+                }
+                None => String::new(),
+            },
         };
         let more = [red.as_str(), situation.test_command_hint()].join(" ");
         situation.action(ActionKind::RunBaseline, more.trim()).command(situation.check(&["--gate", gate.id.as_str()]))

@@ -15,6 +15,10 @@ use crate::evaluator;
 /// What is not shown, sorted by what has to be done about it.
 #[derive(Default)]
 struct Open {
+    /// The code is not that of the newest check any more: whatever was shown has to be shown again.
+    moved_on: bool,
+    /// The run changed no file.
+    unchanged: bool,
     gates: Vec<(GateKind, GateId)>,
     tasks: Vec<TaskId>,
     reproductions: Vec<TaskId>,
@@ -37,10 +41,13 @@ fn open(situation: &Situation<'_>) -> Open {
     for phase in [Phase::PreExecution, Phase::PostExecution] {
         for (gate, found) in situation.unbacked_machine_gates(phase) {
             open.gates.push((gate.kind, gate.id.clone()));
-            open.why.push(format!("{}: {}", found.id, found.reason));
+            open.why.push(format!("{}: {}", found.subject_id, found.reason));
         }
     }
     if let Some(stale) = evaluator::untested(&situation.case, situation.tree) {
+        let mut checked = situation.case.items.iter().filter_map(|item| evaluator::checked_tree(item)).peekable();
+        open.moved_on =
+            situation.tree.is_some() && checked.peek().is_some() && checked.all(|tree| Some(tree) != situation.tree);
         let tests = situation.run.state.gates.iter().find(|gate| gate.kind == GateKind::ImplementationTests);
         if let Some(gate) = tests.filter(|gate| !open.gates.iter().any(|(_, id)| *id == gate.id)) {
             open.gates.push((gate.kind, gate.id.clone()));
@@ -51,7 +58,14 @@ fn open(situation: &Situation<'_>) -> Open {
         situation.assertions.iter().filter(|a| a.required && matches!(a.status, Status::Unverified | Status::Fail));
     for assertion in unsettled {
         if open.take(situation, assertion) {
-            open.why.push(format!("{}: {}", assertion.id, assertion.reason));
+            let name = match assertion.category {
+                Category::Task => assertion.subject_id.clone(),
+                _ => assertion.id.to_string(),
+            };
+            match assertion.id == AssertionId::capability(Capability::RepositoryWrite) {
+                true => open.why.push("the run changed no file".to_owned()),
+                false => open.why.push(format!("{name}: {}", assertion.reason)),
+            }
         }
     }
     open
@@ -74,6 +88,9 @@ impl Open {
             }
             Category::Capability if assertion.id == tests_execute => self.tests_execute = true,
             Category::Capability if unknown_yet => return false,
+            Category::Capability if assertion.id == AssertionId::capability(Capability::RepositoryWrite) => {
+                self.unchanged = true;
+            }
             Category::Capability => self.others = true,
         }
         true
@@ -82,7 +99,11 @@ impl Open {
 
 fn action(situation: &Situation<'_>, open: &Open) -> Action {
     let reasons: Vec<&str> = open.why.iter().take(4).map(String::as_str).collect();
-    let mut more = format!("Not shown yet: {}.", reasons.join("; "));
+    // One reason for all of it; which item names which tree helps nobody.
+    let mut more = match open.moved_on {
+        true => "The code changed since it was checked: check it again as it is now.".to_owned(),
+        false => format!("Not shown yet: {}.", reasons.join("; ")),
+    };
     let mut say = |sentence: &str| {
         if !sentence.is_empty() {
             more.push(' ');
@@ -150,6 +171,9 @@ fn without_gate_or_task(situation: &Situation<'_>, open: &Open, say: &mut impl F
     if let Some((_, gate)) = open.gates.iter().find(|(kind, _)| *kind == GateKind::BaselineCheck) {
         say(situation.test_command_hint());
         return Some(situation.check(&["--gate", gate.as_str()]));
+    }
+    if open.unchanged {
+        say("Do the work; where there is nothing to change, 'git rapid abort' gives the run up.");
     }
     if open.others || !open.gates.is_empty() {
         say("Do what is missing, or record it with 'git rapid evidence add'; 'git rapid abort' gives the run up.");

@@ -199,7 +199,7 @@ fn a_run_that_changed_nothing_is_not_sent_to_finish() {
     run.task(1, TaskStatus::Done);
     let verify = advice(&run, Some('a'));
     expect(&verify, "verify", ActionKind::Verify, "", "");
-    assert!(verify.action.action.instructions.contains("capability.repository.write.observed"));
+    assert!(verify.action.action.instructions.contains("the run changed no file"));
 }
 
 #[test]
