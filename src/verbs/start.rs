@@ -2,13 +2,13 @@
 
 use super::{
     check, next,
-    plan::{Plan, Planning, Wanted},
+    plan::{Plan, Planning, SpecSource, Wanted},
     rapid::Rapid,
     terms,
     work::Work,
     worktrees::{branch_of, worktree_of},
 };
-use crate::conductor::Advice;
+use crate::conductor::{Advice, Playbooks};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     capability::Capability,
@@ -16,9 +16,11 @@ use crate::domain::{
     evidence::{Evidence, Finish, Payload, WorkspaceMode},
     gate::GateKind,
     ids::{GateId, RunId, TaskId},
+    mode::Mode,
     policy::Workspace,
     run::RunState,
     session::Session,
+    spec::SpecDraft,
     text::{Producer, Verb},
     typed::typed,
 };
@@ -73,6 +75,9 @@ pub fn start(rapid: &Rapid, mut request: Request, live: &mut dyn FnMut(&[u8])) -
     repository.require_workdir()?;
     let head = repository.head()?;
     let terms = terms::read(repository, &head, request.terms, request.wanted.mode)?;
+    if let SpecSource::New(draft, _) = &request.wanted.spec {
+        refuse_template(draft, request.wanted.mode)?;
+    }
     request.wanted.spec = request.wanted.spec.without_secrets(&rapid.redactor(&terms.config)?)?;
     let opening = Opening { rapid, request, terms, head, busy: busy.is_some() };
     let records = rapid.registry().records()?;
@@ -87,6 +92,40 @@ pub fn start(rapid: &Rapid, mut request: Request, live: &mut dyn FnMut(&[u8])) -
     }
     done
 }
+
+/// Refuses a spec that still says what the template says (RAPID1303): nobody could tell what the run promises.
+fn refuse_template(draft: &SpecDraft, mode: Mode) -> Result<()> {
+    let playbooks = Playbooks::built_in();
+    let template = &playbooks.of(mode).spec_template;
+    let left: Vec<&str> = WRITTEN
+        .iter()
+        .copied()
+        .filter(|key| template.get(key).is_some_and(|text| draft.to_value().get(key) == Some(text)))
+        .collect();
+    match left.as_slice() {
+        [] => Ok(()),
+        left => Err(Code::Rapid1303
+            .because(format!("the spec still has the template's own words in {}", left.join(", ")))
+            .hint("replace every one of them, or leave the member out; only the title and a task must be there")),
+    }
+}
+
+/// The members of a spec that only its author can write.
+const WRITTEN: &[&str] = &[
+    "title",
+    "business_objective",
+    "problem_statement",
+    "scope",
+    "out_of_scope",
+    "actors_users",
+    "main_flow",
+    "edge_cases",
+    "business_rules",
+    "technical_constraints",
+    "acceptance_criteria",
+    "testing_strategy",
+    "implementation_tasks",
+];
 
 /// What is against another run in this working copy: one that is not over (RAPID1301).
 fn other_run(rapid: &Rapid) -> Result<Option<Diagnostic>> {
