@@ -28,7 +28,9 @@ pub fn confirm(prompt: &str, sentence: &str) -> Result<()> {
     match terminal::ask(prompt)? {
         None => Err(refusal("the input ended before anything was decided")),
         Some(line) if line.trim() == sentence => Ok(()),
-        Some(_) => Err(refusal(format!("the typed text was not '{sentence}': nothing was decided"))),
+        Some(_) => Err(Code::Rapid1310
+            .because(format!("the typed text was not '{sentence}': nothing was decided"))
+            .hint("run it again, and type the sentence as it is shown, to decide")),
     }
 }
 

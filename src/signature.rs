@@ -10,7 +10,7 @@ mod signers;
 mod ssh;
 mod statement;
 
-pub use make::{Format, Key, make};
+pub use make::{Format, Key, make, refuse_useless};
 pub use statement::statement;
 
 use crate::diagnostics::{Code, Diagnostic, Result};

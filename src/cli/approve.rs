@@ -200,8 +200,9 @@ fn show(ui: &mut Ui, subject: &Subject) {
     for (gate, reason) in &subject.waived {
         ui.line(format!("  waived:   {gate}: {reason}"));
     }
-    if !subject.snapshot.notes.withheld.is_empty() {
-        ui.line(format!("  not in the recorded tree: {}", some(&subject.snapshot.notes.withheld)));
+    shared::left_out(ui, &subject.snapshot.withheld);
+    if let Some(already) = &subject.already {
+        ui.line(format!("  decided:  {} approved exactly this already ({already})", subject.reviewer));
     }
     let notes = &subject.snapshot.notes;
     for (what, names) in [

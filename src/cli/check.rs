@@ -188,12 +188,7 @@ pub fn tell(ui: &mut Ui, checked: &Checked) {
             some(&seen.facts.notes.unfilled_submodules)
         ));
     }
-    if !seen.facts.notes.withheld.is_empty() {
-        ui.line(format!(
-            "  left out of the recorded tree (they look secret, or are too large): {}",
-            some(&seen.facts.notes.withheld)
-        ));
-    }
+    shared::left_out(ui, &seen.withheld);
     if seen.ran.redactions > 0 {
         ui.line(format!("  secrets taken out of the log: {}", seen.ran.redactions));
     }

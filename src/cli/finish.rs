@@ -5,6 +5,7 @@ use super::{
     speak::{Ui, harmless},
 };
 use crate::diagnostics::Result;
+use crate::domain::report::{Assertion, Category, Report, Status};
 use crate::os::environment::Environment;
 use crate::registry::Run;
 use crate::verbs::{
@@ -50,12 +51,18 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         shared::spooled(ui, &rapid);
     }
     ui.document(&document);
-    shared::verdict(ui, &done.report);
+    match done.stored {
+        Some(_) => shared::verdict(ui, &done.report),
+        // That the run is not over follows from the rest, and is what was asked for.
+        None => shared::standing(ui, &done.report, &unmet(&done.report)),
+    }
     if let Some(stored) = done.stored {
         ui.line(format!("  report {stored:04} of run {}", done.run_id));
+        shared::left_out(ui, &done.withheld);
         shared::next_action(ui, &done.advice.action);
         return Ok(0);
     }
+    shared::left_out(ui, &done.withheld);
     ui.line("  nothing was written: the run stays open");
     for refusal in &done.refusals {
         ui.diagnostic(refusal);
@@ -67,6 +74,12 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     }
     shared::next_action(ui, &done.advice.action);
     Ok(1)
+}
+
+/// What stands in the way, without what only follows from it.
+fn unmet(report: &Report) -> Vec<Assertion> {
+    let open = report.assertions.iter().filter(|a| a.required && a.status != Status::Pass);
+    open.filter(|assertion| assertion.category != Category::Lifecycle).cloned().collect()
 }
 
 fn question(run: &Run, loss: Option<&str>) -> String {

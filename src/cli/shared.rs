@@ -9,9 +9,11 @@ use crate::domain::{
     next_action::{ActionKind, NextAction},
     report::{Assertion, Report, Status, Verdict},
 };
+use crate::git::Withheld;
 use crate::ledger::SpooledEntry;
 use crate::verbs::rapid::Rapid;
 use anstyle::AnsiColor;
+use std::collections::BTreeMap;
 
 /// Says, and puts into the document, that what was recorded waits in the spool. Where the ledger took it nothing is said.
 pub fn spooled(ui: &mut Ui, rapid: &Rapid) {
@@ -69,6 +71,21 @@ pub fn next_action(ui: &mut Ui, next: &NextAction) {
             ui.line(format!("    {line}"));
         }
     }
+}
+
+/// Names the files that are in the working copy and not in the recorded tree, with the reason of each and what changes it.
+pub fn left_out(ui: &mut Ui, withheld: &BTreeMap<String, Withheld>) {
+    if withheld.is_empty() {
+        return;
+    }
+    ui.line("  not in the recorded tree, so no verdict speaks of it:");
+    for (path, why) in withheld.iter().take(10) {
+        ui.line(format!("    {path}: {}", why.as_str()));
+    }
+    if withheld.len() > 10 {
+        ui.line(format!("    … and {} more", withheld.len() - 10));
+    }
+    ui.line("  what belongs to the code counts once git has it (git add); ignore the rest");
 }
 
 /// Says how a run that is not over stands, and what is still missing.

@@ -61,8 +61,10 @@ impl Approvers {
                 let but =
                     if rule.not_author { format!(" other than '{author}', who begins the run") } else { String::new() };
                 let there = if most == 1 { "1 person".to_owned() } else { format!("{most} people") };
+                // A rule for every gate is none of this one's: the run may not even have it.
+                let who = if self.of.contains_key(&gate) { gate.to_string() } else { "every gate".to_owned() };
                 return Err(Code::Rapid1600
-                    .because(format!("{gate} asks for {}, and the lists let {there} sign{but}", rule.words()))
+                    .because(format!("{who} asks for {}, and the lists let {there} sign{but}", rule.words()))
                     .hint("name more people in .rapid/allowed_signers, or ask for fewer in [approvers]"));
             }
         }

@@ -4,6 +4,7 @@
 //! Not here: whether it counts. What was made is checked like any other signature before it is recorded, so a program that
 //! signs something else, or with another key, gains nothing.
 
+use super::{Allowed, ssh};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::os::{
     environment::Environment,
@@ -11,11 +12,14 @@ use crate::os::{
     process::{Ended, Invocation, Limits, output},
     terminal,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long somebody may look for their key.
 const PATIENCE: Duration = Duration::from_secs(180);
+
+/// The largest key that is read, in bytes.
+const LARGEST_KEY: u64 = 64 << 10;
 
 /// What kind of key git signs with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +43,56 @@ pub struct Key {
     pub email: String,
 }
 
+/// Refuses a key that cannot sign what would count by these lists, as far as that can be told without the key itself: before
+/// anybody is asked for a sentence, a passphrase or a touch (RAPID1442, RAPID1445).
+pub fn refuse_useless(key: &Key, environment: &Environment, allowed: &Allowed) -> Result<()> {
+    let other = match key.format {
+        Format::Ssh => allowed.signers.is_none() && allowed.keys.is_some(),
+        Format::OpenPgp => allowed.keys.is_none() && allowed.signers.is_some(),
+    };
+    match key.format {
+        Format::Ssh if other => {
+            Err(nothing("git signs with SSH keys (gpg.format), and the run's list has OpenPGP keys")
+                .hint("say which: git config gpg.format openpgp"))
+        }
+        Format::OpenPgp if other => {
+            let refused =
+                nothing("git signs with OpenPGP (gpg.format, or nothing said), and the run's list has SSH keys");
+            Err(match key.of_other_format() {
+                Some(hint) => refused.hint(hint),
+                None => refused
+                    .hint("say which: git config gpg.format ssh")
+                    .hint("and the key: git config user.signingKey ~/.ssh/id_ed25519.pub"),
+            })
+        }
+        Format::OpenPgp => Ok(()),
+        Format::Ssh => {
+            let place = key.place()?;
+            let public = match literal(place) {
+                Some(public) => Some(public.to_owned()),
+                None => public_half(&from_home(place, environment)).map_err(|error| {
+                    let which = || "say which: git config user.signingKey ~/.ssh/id_ed25519.pub".to_owned();
+                    error.hint(key.of_other_format().unwrap_or_else(which))
+                })?,
+            };
+            public.map_or(Ok(()), |public| ssh::refuse_stranger(allowed, &public))
+        }
+    }
+}
+
+/// The public half of the key at a path, where it lies there; RAPID1445 when nothing does.
+fn public_half(path: &Path) -> Result<Option<String>> {
+    let beside = PathBuf::from(format!("{}.pub", path.display()));
+    let read = |path: &Path| files::read_if_there(path, LARGEST_KEY).ok().flatten();
+    match [path, &beside].into_iter().filter_map(read).collect::<Vec<_>>().as_slice() {
+        [] if !path.exists() => Err(nothing(format!("there is no key at '{}' (user.signingKey)", path.display()))),
+        found => Ok(found
+            .iter()
+            .map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned())
+            .find(|text| ["ssh-", "ecdsa-", "sk-"].iter().any(|kind| text.starts_with(kind)))),
+    }
+}
+
 /// Signs for a namespace, which OpenPGP does not know (RAPID1445 when it could not be done).
 pub fn make(key: &Key, environment: &Environment, namespace: &str, statement: &[u8]) -> Result<Vec<u8>> {
     let failed = |error: Diagnostic| nothing(error.message);
@@ -47,10 +101,7 @@ pub fn make(key: &Key, environment: &Environment, namespace: &str, statement: &[
     let environment = environment.without_git();
     let invocation = match key.format {
         Format::Ssh => {
-            let place = key.key.as_deref().filter(|key| !key.is_empty()).ok_or_else(|| {
-                nothing("git knows no key to sign with (user.signingKey)")
-                    .hint("say which: git config --global user.signingKey ~/.ssh/id_ed25519.pub")
-            })?;
+            let place = key.place()?;
             let program = key.program.as_deref().unwrap_or("ssh-keygen");
             let sign = Invocation::new(program, environment.clone()).arguments(["-Y", "sign", "-n", namespace, "-f"]);
             match literal(place) {
@@ -87,6 +138,14 @@ pub fn make(key: &Key, environment: &Environment, namespace: &str, statement: &[
 }
 
 impl Key {
+    /// What git's configuration says of the SSH key.
+    fn place(&self) -> Result<&str> {
+        self.key.as_deref().filter(|key| !key.is_empty()).ok_or_else(|| {
+            nothing("git knows no key to sign with (user.signingKey)")
+                .hint("say which: git config --global user.signingKey ~/.ssh/id_ed25519.pub")
+        })
+    }
+
     /// What to do where the key looks like one of the other format.
     fn of_other_format(&self) -> Option<String> {
         let key = self.key.as_deref()?;

@@ -3,7 +3,7 @@
 //! No program is started and no file is read: the bytes, the list and the moment are all there is.
 
 use super::{Allowed, NAMESPACE, does_not_hold, signers};
-use crate::diagnostics::{Code, Result};
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::signer::Signer;
 use ssh_key::{Algorithm, EcdsaCurve, HashAlg, PublicKey, SshSig, public::KeyData};
 
@@ -53,7 +53,7 @@ pub(super) fn check(allowed: &Allowed, statement: &[u8], signature: &str, at: i6
     let valid: Vec<_> = named.iter().filter(|line| line.holds_at(at)).collect();
     if valid.is_empty() {
         return Err(match (lines.is_empty(), named.is_empty()) {
-            (true, _) => Code::Rapid1442.because(format!("the key {fingerprint} is not one of the allowed signers'")),
+            (true, _) => stranger(&fingerprint),
             (_, true) => Code::Rapid1442
                 .because(format!("the key {fingerprint} is allowed for other namespaces only, not '{NAMESPACE}'")),
             _ => Code::Rapid1443.because(format!("the key {fingerprint} was not valid when it signed")),
@@ -61,6 +61,20 @@ pub(super) fn check(allowed: &Allowed, statement: &[u8], signature: &str, at: i6
     }
     let names = valid.iter().flat_map(|line| line.names.iter().cloned()).collect();
     Ok(Signer { key: fingerprint, names, touch: touched(&signature) })
+}
+
+/// Refuses a public key that is on no line of the lists (RAPID1442). A line that holds only at times is left to the signature.
+pub(super) fn refuse_stranger(allowed: &Allowed, public: &str) -> Result<()> {
+    let Ok(key) = PublicKey::from_openssh(public) else { return Ok(()) };
+    let list = allowed.signers.as_deref().map(signers::parse).transpose()?.unwrap_or_default();
+    match list.iter().any(|line| line.key == *key.key_data()) {
+        true => Ok(()),
+        false => Err(stranger(&key.fingerprint(HashAlg::Sha256).to_string())),
+    }
+}
+
+fn stranger(fingerprint: &str) -> Diagnostic {
+    Code::Rapid1442.because(format!("the key {fingerprint} is none of those that the allowed signers have"))
 }
 
 /// Everybody whose key may be used for our signatures; the same key on two lines is there twice.

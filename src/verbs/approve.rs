@@ -100,6 +100,10 @@ pub struct Outcome {
 
 /// Asks the person and records what they decide. `prompt` must be safe to show.
 pub fn decide(rapid: &Rapid, request: &Request, subject: &Subject, prompt: &str) -> Result<Outcome> {
+    if subject.signs {
+        let (records, run) = rapid.run(Some(subject.run.id()))?;
+        signing::refuse_unready(rapid, &records, &run)?;
+    }
     approval::confirm(prompt, &request.decision.sentence(&subject.gate))?;
     let (records, run) = rapid.run(Some(subject.run.id()))?;
     let config = rapid.config_of(&records, run.id())?;

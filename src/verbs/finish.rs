@@ -20,8 +20,9 @@ use crate::domain::{
     text::Producer,
 };
 use crate::evaluator::{self, Input, what_if};
-use crate::git::{Keep, Oid, Snapshot};
+use crate::git::{Keep, Oid, Snapshot, Withheld};
 use crate::registry::{Draft, Records, Run};
+use std::collections::BTreeMap;
 
 /// What is asked.
 pub struct Request {
@@ -43,6 +44,8 @@ pub struct Outcome {
     pub refusals: Vec<Diagnostic>,
     /// What to do now.
     pub advice: Advice,
+    /// What is in the working copy and not in the tree that was judged, and why.
+    pub withheld: BTreeMap<String, Withheld>,
 }
 
 /// Closes a run, or says what stands in the way. `prompt` is shown when a person is asked; it is given what there is to accept,
@@ -59,7 +62,14 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run, Option<&st
             .ok_or_else(|| Code::Rapid1228.because(format!("run '{}' is finished and has no report", run.id())))?;
         let advice = next::advise(rapid, &records, &run, session.as_ref())?;
         let stored = u32::try_from(run.reports.len()).ok();
-        return Ok(Outcome { run_id: run.id().clone(), report, stored, refusals: Vec::new(), advice });
+        return Ok(Outcome {
+            run_id: run.id().clone(),
+            report,
+            stored,
+            refusals: Vec::new(),
+            advice,
+            withheld: BTreeMap::new(),
+        });
     }
     if state.status != RunStatus::Active {
         return Err(Code::Rapid1014
@@ -104,10 +114,18 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run, Option<&st
             stored: Some(stored),
             refusals: Vec::new(),
             advice,
+            withheld: snapshot.withheld,
         });
     }
     let advice = next::advise(rapid, &records, &run, session.as_ref())?;
-    Ok(Outcome { run_id: run.id().clone(), report: tried.report, stored: None, refusals: tried.refusals, advice })
+    Ok(Outcome {
+        run_id: run.id().clone(),
+        report: tried.report,
+        stored: None,
+        refusals: tried.refusals,
+        advice,
+        withheld: snapshot.withheld,
+    })
 }
 
 /// What must be typed to accept another test command.

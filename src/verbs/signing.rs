@@ -59,6 +59,18 @@ pub fn with(run: &Run, item: &Evidence, signature: Option<&Signature>) -> Signed
     signed
 }
 
+/// Refuses a set-up that cannot sign what would count, before a person is asked for anything. Where the terms ask for no signature,
+/// any key will do.
+pub fn refuse_unready(rapid: &Rapid, records: &Records<'_>, run: &Run) -> Result<()> {
+    match run.contract.approvals {
+        Approvals::Terminal => Ok(()),
+        Approvals::Signed => {
+            let allowed = records.allowed(&run.contract)?;
+            signature::refuse_useless(&key(rapid)?, rapid.environment(), &allowed).map_err(unrecorded)
+        }
+    }
+}
+
 fn unrecorded(why: Diagnostic) -> Diagnostic {
     let message = format!("{}: nothing was decided", why.message);
     Diagnostic { message, ..why }.hint("sign with a key of .rapid/allowed_signers as it was when the work began")

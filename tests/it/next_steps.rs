@@ -212,3 +212,102 @@ fn a_worktree_that_is_gone_is_said_and_comes_back_as_it_is_told() {
         repo.rapid(&["next"]).ok().says("git rapid task start T001");
     }
 }
+
+/// A run with its work done, at the point where a person is asked.
+fn worked(world: &std::sync::Arc<World>) -> Repo {
+    let repo = project(world, "work");
+    Loop::start(&repo, "Say more").work();
+    repo
+}
+
+#[test]
+fn code_that_changed_since_its_check_is_one_reason_and_not_one_for_each_record() {
+    let world = World::new();
+    let repo = worked(&world);
+    repo.write("greeting.sh", "echo hello\necho other\n");
+    let next = repo.rapid(&["next"]).ok().says("The code changed since it was checked").says("git rapid check --gate");
+    assert!(!next.stdout.contains("does not count"), "{next}");
+    repo.rapid(&["check", "--gate", "gate.tests", "--task", "T001"]).ok();
+    let open = repo.rapid(&["finish"]).ends(1).names("RAPID1225").says("gate.final-verification");
+    assert!(!open.stdout.contains("run.lifecycle") && !open.stderr.contains("run.lifecycle"), "{open}");
+}
+
+#[test]
+fn a_run_that_changed_no_file_is_told_to_do_the_work() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    Loop::start(&repo, "Say more");
+    repo.rapid(&["task", "start", "T001"]).ok();
+    repo.rapid(&["task", "done", "T001"]).ok();
+    let next = repo.rapid(&["next"]).ok().says("the run changed no file").says("git rapid abort");
+    assert!(!next.stdout.contains("evidence add"), "{next}");
+}
+
+#[test]
+fn a_baseline_that_shows_nothing_says_why_and_how_to_get_out() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    for (script, why) in [
+        ("echo x >>side.txt\necho 1..1\necho ok 1\n", "the code changed while it ran"),
+        ("echo 1..0\n", "no test was executed"),
+        ("exec no-such-program-at-all\n", "is red"),
+    ] {
+        repo.write("test.sh", script);
+        repo.commit("other tests");
+        repo.rapid(&["start", "feature", "--title", why, "--task", "t"]).ok();
+        repo.rapid(&["next"]).ok().says(why).says("git rapid abort, set test_command");
+        repo.rapid(&["abort"]).ok();
+    }
+}
+
+#[test]
+fn what_no_verdict_speaks_of_is_named_with_its_reason_before_it_is_committed() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    let run = Loop::start(&repo, "Say more");
+    std::fs::write(repo.path().join("big.bin"), vec![0; 11 << 20]).unwrap();
+    repo.write("id_rsa", "none\n");
+    run.work();
+    const BIG: &str = "big.bin: larger than snapshot.max_file_size";
+    repo.rapid(&["check"]).ok().says(BIG).says("id_rsa: looks secret");
+    run.try_approve(&format!("approve {GATE}")).ok().says(BIG);
+    run.finish().says(BIG).says("git add");
+}
+
+#[test]
+fn a_template_that_is_handed_in_as_it_stands_opens_no_run() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    let next = repo.rapid(&["next", "--json"]).ok().json();
+    let template = next.get("action").and_then(|action| action.get("spec_template")).unwrap();
+    repo.write("spec.json", &template.pretty());
+    let start = |text: Option<&str>| {
+        if let Some(text) = text {
+            repo.write("spec.json", text);
+        }
+        repo.rapid(&["start", "feature", "--spec-file", "spec.json"])
+    };
+    start(None).ends(2).names("RAPID1303").says("title, business_objective");
+    start(Some("{\"title\": \"More\", \"scope\": [\"What belongs to it\"], \"implementation_tasks\": [\"Do\"]}"))
+        .ends(2)
+        .says("own words in scope");
+    start(Some("{\"title\": \"More\", \"implementation_tasks\": [\"Do\"], \"data_impact\": \"none\"}")).ok();
+}
+
+#[test]
+fn a_person_who_mistyped_is_told_to_type_it_again_and_who_approved_is_told_so() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    let run = Loop::start(&repo, "Say more");
+    run.work();
+    let slip = run.try_approve("aprove it").says("RAPID1310").says("type the sentence as it is shown");
+    assert!(!slip.stdout.contains("ask a person"), "{slip}");
+    run.approve();
+    run.try_approve(&format!("approve {GATE}")).says("approved exactly this already (E00");
+}

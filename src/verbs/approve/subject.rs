@@ -4,10 +4,10 @@ use super::{Decision, Request, refuse_unready, refuse_unsigned};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     contract::Approvals,
-    evidence::{Evidence, Finish},
+    evidence::{Evidence, Finish, Payload, ReviewOutcome},
     gate::Phase,
     git_id::GitId,
-    ids::{GateId, TaskId},
+    ids::{EvidenceId, GateId, TaskId},
     lifecycle::{Disposition, TaskStatus},
     text::{Producer, Verb, portable_name},
 };
@@ -56,6 +56,8 @@ pub struct Subject {
     pub reviewer: String,
     /// Whether the decision will be signed.
     pub signs: bool,
+    /// The same person's approval of exactly this code, when there is one.
+    pub already: Option<EvidenceId>,
     /// What the contract asks of those who approve, and how far that is met, in words.
     pub asked: Option<String>,
 }
@@ -79,6 +81,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
     let gate = state.gate(&request.gate)?.clone();
     refuse_unready(&run, &state, &gate, &request.decision)?;
     refuse_unsigned(&run, request)?;
+    let signs = request.sign.unwrap_or(run.contract.approvals == Approvals::Signed);
     let config = rapid.config_of(&records, run.id())?;
     let session = rapid.session()?.filter(|session| session.active_run_id == *run.id());
     let work = Work::of(rapid, session.as_ref(), config)?;
@@ -115,12 +118,13 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
         None => reviewer(&rapid.repository().identity().name),
     };
     let asked = evaluator::approvals_asked(&ahead, &gate.id);
-    let signs = request.sign.unwrap_or(run.contract.approvals == Approvals::Signed);
+    let decided = already(&run, &gate.id, &tree, &reviewer);
     Ok(Subject {
         title,
         lines: work.repository().line_counts(base, snapshot.tree)?,
         weighty,
         signs,
+        already: decided,
         asked,
         checks: checks_on(&run, &tree),
         faults: faults(&run),
@@ -220,6 +224,20 @@ fn faults(run: &Run) -> Vec<String> {
         Some(format!("{}: {}{command}{other}", item.id, item.summary))
     });
     expected.collect()
+}
+
+/// The approval of this gate that this person gave on exactly this code.
+fn already(run: &Run, gate: &GateId, tree: &GitId, reviewer: &str) -> Option<EvidenceId> {
+    let is_it = |item: &&Evidence| match &item.payload {
+        Payload::Review(review) => {
+            review.outcome == ReviewOutcome::Approved
+                && review.tree.as_ref() == Some(tree)
+                && review.reviewer == reviewer
+        }
+        _ => false,
+    };
+    let found = run.evidence.iter().rev().filter(|item| item.gate_ids.contains(gate)).find(is_it);
+    found.map(|item| item.id.clone())
 }
 
 /// A name of git's as a record may hold it.

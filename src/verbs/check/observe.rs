@@ -22,9 +22,10 @@ use crate::domain::{
     ids::RunId,
     text::{Verb, portable_text},
 };
-use crate::git::{Keep, Oid, Repository};
+use crate::git::{Keep, Oid, Repository, Withheld};
 use crate::os::process::Ended;
 use crate::verbs::work::Work;
+use std::collections::BTreeMap;
 
 /// How a check stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,8 @@ pub struct Observation {
     pub changed: Vec<String>,
     /// Why it is worth less than it looks.
     pub doubt: Option<Doubt>,
+    /// What was in the working copy and is not in that tree, and why.
+    pub withheld: BTreeMap<String, Withheld>,
     pub(super) label: String,
     /// The verb that ran it.
     pub(super) by: Verb,
@@ -180,6 +183,7 @@ pub fn observe(
         tree,
         changed,
         doubt: no_failure.or(doubt),
+        withheld: before.withheld,
         label,
         by: Verb::Check,
     })
@@ -237,6 +241,7 @@ pub fn observe_again(
         tree: Some(tree),
         changed: Vec::new(),
         doubt: None,
+        withheld: BTreeMap::new(),
         label,
         by: Verb::Verify,
     })

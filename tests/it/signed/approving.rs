@@ -290,3 +290,28 @@ fn a_passphrase_is_asked_for_at_the_same_terminal() {
     approve("correct horse").ok().says("signed by ada@example.com");
     run.finish();
 }
+
+#[test]
+fn a_key_that_could_not_count_is_said_before_anybody_types() {
+    if !people_can_sign() {
+        return;
+    }
+    let team = Team::with("", &["ada"]);
+    let run = team.worked("Say more");
+    let nothing_asked = |code: &str, hint: &str| {
+        let refused = team.refused(run.try_approve(&format!("approve {GATE}")), code).says(hint);
+        assert!(!refused.stdout.contains("anything else to leave it"), "{refused}");
+    };
+    team.is_at_work("bob");
+    nothing_asked("RAPID1442", "sign with a key of .rapid/allowed_signers");
+    let key = team.key_file("ada").display().to_string();
+    let user = "[user]\n\tname = ada\n\temail = ada@example.com\n";
+    team.repo.world().configure(&format!("{user}\tsigningKey = {key}\n"));
+    nothing_asked("RAPID1445", "git config --global gpg.format ssh");
+    team.repo.world().configure(&format!("{user}[gpg]\n\tformat = ssh\n"));
+    nothing_asked("RAPID1445", "user.signingKey");
+    team.repo.world().configure(&format!("{user}\tsigningKey = {key}-gone\n[gpg]\n\tformat = ssh\n"));
+    nothing_asked("RAPID1445", "there is no key at");
+    team.is_at_work("ada");
+    run.try_approve(&format!("approve {GATE}")).ok().says("signed by ada@example.com");
+}

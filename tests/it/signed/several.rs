@@ -134,7 +134,7 @@ fn rules_that_nobody_can_fulfil_begin_no_run() {
         )
     };
     for (rules, why) in [
-        ("[approvers]\nneed = 99\n", Some("asks for 99 people, and the lists let 2 people sign")),
+        ("[approvers]\nneed = 99\n", Some("every gate asks for 99 people, and the lists let 2 people sign")),
         ("[approvers]\nneed = 3\n", Some("the lists let 2 people sign")),
         ("[approvers]\nneed = 2\n", None),
         ("[approvers]\nneed = 2\nnot_author = true\n", Some("1 person sign other than 'ada@example.com'")),
