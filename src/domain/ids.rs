@@ -144,7 +144,7 @@ impl SpecId {
         SpecId::parse(id.trim_matches('-')).map_err(|_| {
             Code::Rapid806
                 .because(format!("no spec id can be made of the title '{}'", title.escape_debug()))
-                .hint("give one with --id or --spec-id")
+                .hint("give one: git rapid start … --spec-id ID, or git rapid spec create … --id ID")
         })
     }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::approval;
 use crate::check::redact::Redactor;
-use crate::diagnostics::{Code, Result};
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     contract::Approvals,
     evidence::{Evidence, Payload, Review, ReviewOutcome, Via},
@@ -289,7 +289,11 @@ fn refuse_unready(run: &Run, state: &RunState, gate: &GateState, decision: &Deci
         Decision::Approve => drop(
             state
                 .step(&Change::Gate(gate.id.clone(), Disposition::Acknowledged), "")
-                .map_err(|error| error.hint(format!("see 'git rapid next --run {}'", run.id())))?,
+                // Whoever named the run means it in the next command too; one hint says it.
+                .map_err(|error| Diagnostic {
+                    hints: vec![format!("see 'git rapid next --run {}'", run.id())],
+                    ..error
+                })?,
         ),
         Decision::Reject(_) if state.status.is_terminal() => {
             return Err(Code::Rapid1014.because(format!("run '{}' is {}", run.id(), state.status)));

@@ -305,6 +305,8 @@ fn a_person_who_mistyped_is_told_to_type_it_again_and_who_approved_is_told_so() 
     let world = World::new();
     let repo = project(&world, "work");
     let run = Loop::start(&repo, "Say more");
+    let early = run.try_approve("").says("RAPID1014");
+    assert_eq!(early.stdout.matches("hint: ").count(), 1, "{early}");
     run.work();
     let slip = run.try_approve("aprove it").says("RAPID1310").says("type the sentence as it is shown");
     assert!(!slip.stdout.contains("ask a person"), "{slip}");
