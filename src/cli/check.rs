@@ -1,7 +1,6 @@
 //! `git rapid check`.
 
 use super::{args, shared, speak::Ui};
-use crate::check::summary::Outcome;
 use crate::diagnostics::Result;
 use crate::domain::{
     evidence::UNRESOLVED,
@@ -10,7 +9,7 @@ use crate::domain::{
 };
 use crate::os::environment::Environment;
 use crate::verbs::{
-    check::{Binding, CheckOutcome, Checked, Request, check},
+    check::{Binding, CHANGED, CheckOutcome, Checked, Request, check},
     rapid::Rapid,
 };
 use anstyle::AnsiColor;
@@ -104,6 +103,7 @@ pub fn document(checked: &Checked) -> Value {
         ("kind", evidence.payload.kind().into()),
         ("producer", evidence.producer.to_string().into()),
         ("outcome", checked.outcome.as_str().into()),
+        ("reason", seen.reason().into()),
         ("exit_code", seen.ran.ended.exit_code().into()),
         ("counted", seen.ran.summary.counted.into()),
         ("test_command", seen.test_command.into()),
@@ -113,6 +113,7 @@ pub fn document(checked: &Checked) -> Value {
         ("runner", seen.ran.summary.runner.map(|runner| runner.as_str()).into()),
         ("tree", seen.facts.tree.as_ref().into()),
         ("tree_changed", seen.facts.tree_changed.into()),
+        ("changed", Value::list(&seen.changed)),
         (
             "log",
             Value::object([
@@ -154,18 +155,16 @@ pub fn tell(ui: &mut Ui, checked: &Checked) {
         .collect();
     let bound = if bound.is_empty() { "bound to nothing".to_owned() } else { format!("for {}", bound.join(", ")) };
     ui.marked(mark, colour, format!("{} {bound}: {}", evidence.id, evidence.summary));
-    // What takes a green away comes first; that the output was green explains nothing then.
     if seen.facts.tree_changed {
-        ui.line(format!("  the code changed while it ran, so it speaks of no tree: {}", some(&seen.changed)));
+        ui.line(format!("  {CHANGED}: {}", some(&seen.changed)));
         ui.line("  commit or ignore what the command writes, then run it again");
     }
     if let Some(doubt) = &seen.doubt {
         ui.line(format!("  {}", doubt.words()));
         ui.line(format!("  {}", doubt.hint()));
     }
-    let explained = seen.ran.summary.outcome == Outcome::Pass && (seen.facts.tree_changed || seen.doubt.is_some());
-    if checked.outcome != CheckOutcome::Pass && !seen.ran.summary.reason.is_empty() && !explained {
-        ui.line(format!("  {}", seen.ran.summary.reason));
+    if let Some(words) = seen.shown() {
+        ui.line(format!("  {words}"));
     }
     let unknown = seen.facts.definition.iter().flatten().filter_map(|(part, _)| part.strip_prefix(UNRESOLVED));
     let unknown: Vec<String> = unknown.map(str::to_owned).collect();

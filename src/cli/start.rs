@@ -86,8 +86,11 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         };
         ui.line(format!("  {words}"));
         if !baseline.changed.is_empty() {
-            ui.line(format!("  the tests changed files, so they speak of no tree: {}", some(&baseline.changed)));
+            ui.line(format!("  the tests changed files: {}", some(&baseline.changed)));
             ui.line("  commit or ignore those files, then run the baseline again");
+        }
+        if let Some(hint) = baseline.hint {
+            ui.line(format!("  {hint}"));
         }
     }
     shared::next_action(ui, &done.advice.action);

@@ -9,7 +9,7 @@ mod record;
 mod report_place;
 
 pub use definition::definition;
-pub use doubt::Doubt;
+pub use doubt::{CHANGED, Doubt};
 pub use fresh::{leftovers, sweep};
 pub use named::compare;
 use observe::outcome_of;

@@ -61,6 +61,8 @@ pub struct Baseline {
     pub outcome: check::CheckOutcome,
     /// In words.
     pub words: String,
+    /// What to do about a doubt in it.
+    pub hint: Option<&'static str>,
     /// The files that changed while it ran.
     pub changed: Vec<String>,
 }
@@ -243,10 +245,8 @@ impl Opening<'_> {
         }
         let baseline = observation.map(|observation| Baseline {
             outcome: observation.outcome(),
-            words: match &observation.doubt {
-                Some(doubt) => doubt.words(),
-                None => observation.ran.summary.reason.clone(),
-            },
+            words: observation.reason().unwrap_or_else(|| observation.ran.summary.reason.clone()),
+            hint: observation.doubt.as_ref().map(check::Doubt::hint),
             changed: observation.changed,
         });
         Ok(Outcome { run_id, baseline, worktree: worktree.map(PathBuf::from), advice })

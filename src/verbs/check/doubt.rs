@@ -1,10 +1,13 @@
 //! Why a check is worth less than its command's end says. Not here: what its output counts (`check::summary`).
 
 use super::{CheckOutcome, Observation, outcome_of};
-use crate::check::Ran;
+use crate::check::{Ran, summary::Outcome};
 use crate::git::Snapshot;
 use crate::os::process::Ended;
 use std::collections::BTreeSet;
+
+/// Said of a check that ran while the code changed.
+pub const CHANGED: &str = "the code changed while it ran, so it speaks of no tree";
 
 /// A reason for which a check proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +89,26 @@ impl Observation {
             (Some(doubt), CheckOutcome::Pass) if doubt.takes_the_tree() => CheckOutcome::Unverified,
             (_, outcome) => outcome,
         }
+    }
+
+    /// Why it is no pass, in words; `None` for a pass, and where nothing is known but the status.
+    pub fn reason(&self) -> Option<String> {
+        if self.outcome() == CheckOutcome::Pass {
+            return None;
+        }
+        let changed = self.facts.tree_changed.then(|| CHANGED.to_owned());
+        let doubt = self.doubt.as_ref().map(Doubt::words);
+        let words = [changed, doubt, self.shown().map(str::to_owned)];
+        let words: Vec<String> = words.into_iter().flatten().collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+
+    /// What its output has to do with that. What takes a green away comes first: that the output was green explains nothing then.
+    pub fn shown(&self) -> Option<&str> {
+        let summary = &self.ran.summary;
+        let taken = self.facts.tree_changed || self.doubt.is_some();
+        let explains = self.outcome() != CheckOutcome::Pass && !(taken && summary.outcome == Outcome::Pass);
+        Some(summary.reason.as_str()).filter(|reason| explains && !reason.is_empty())
     }
 }
 

@@ -79,6 +79,36 @@ fn code_that_changed_is_said_before_and_instead_of_a_green() {
 }
 
 #[test]
+fn why_it_is_no_pass_is_in_the_documents_too() {
+    let repo = project(&World::new(), "work");
+    Loop::start(&repo, "Say more");
+    let check = |arguments: &[&str]| repo.git_rapid(&[&["check", "--json"], arguments].concat());
+    let reason = |seen: &Value| text(seen, "reason").unwrap_or_default().to_owned();
+    let seen = check(&[]).ok().json();
+    assert_eq!((seen.get("reason"), seen.get("changed")), (Some(&Value::Null), Some(&Value::List(Vec::new()))));
+    let seen = check(&["--", "sh", "-c", "echo x > new.txt; echo '1 passed, 0 failed'"]).ok().json();
+    assert!(reason(&seen).starts_with("the code changed while it ran, so it speaks of no tree"), "{}", reason(&seen));
+    assert_eq!(seen.get("changed"), Some(&Value::list(["new.txt"])));
+    repo.write("old.xml", r#"<testsuite name="s" tests="1"><testcase name="a"/></testsuite>"#);
+    let seen = check(&["--junit", "old.xml", "--", "true"]).ok().json();
+    assert!(reason(&seen).contains("old.xml"), "{}", reason(&seen));
+    let seen = check(&["--", "sh", "-c", "echo '1 passed, 2 failed'; exit 1"]).ends(1).json();
+    assert!(reason(&seen).contains("2 failed"), "{}", reason(&seen));
+}
+
+#[test]
+fn a_baseline_that_changes_the_code_says_that_it_does() {
+    let repo = project(&World::new(), "work");
+    repo.write("test.sh", "date +%N > s; echo '1 passed, 0 failed'\n");
+    repo.commit("tests that write");
+    let seen = repo.git_rapid(&["start", "feature", "--title", "S", "--task", "t", "--json"]).ok().json();
+    let baseline = seen.get("baseline").unwrap();
+    assert_eq!(text(baseline, "outcome"), Some("unverified"));
+    assert_eq!(text(baseline, "reason"), Some("the code changed while it ran, so it speaks of no tree"));
+    assert_eq!(baseline.get("changed"), Some(&Value::list(["s"])));
+}
+
+#[test]
 fn the_place_of_a_report_that_is_not_there_is_named() {
     let repo = project(&World::new(), "work");
     Loop::start(&repo, "Say more");
