@@ -22,11 +22,13 @@ mod secret_names;
 mod settings;
 mod stat;
 mod tree_of;
+mod unlike;
 mod withheld;
 mod working_file;
 
 pub use changes::TreeChange;
 pub use litter::Litter;
+pub use unlike::Unlike;
 pub use withheld::{Flagged, Withheld};
 
 use super::{Mode, Oid, Repository, Writer};
@@ -63,6 +65,8 @@ pub struct SnapshotOptions {
     pub max_file_size: u64,
     /// What was read is remembered only of files that were left alone for this many seconds before: [`REST`].
     pub rest: i64,
+    /// Files are compared with what a checkout of the tree would write.
+    pub compared: bool,
 }
 
 /// A file that was changed less than this many seconds before it was read may be changed again without a trace: no file system
@@ -85,11 +89,15 @@ pub struct Snapshot {
     /// How many files of the tree are not on the disk because git was told to leave them out; a directory of a sparse index
     /// counts as one. The notes name the first.
     pub absent: usize,
+    /// The files that are not as a checkout of the tree would write them, where that was asked for.
+    pub unlike: Vec<Unlike>,
     /// The settings of this clone that hide edits from git's own commands, as `key=value`.
     pub settings: Vec<String>,
     /// How many files had to be read.
     pub files_read: usize,
 }
+
+const ATTRIBUTES: &str = ".gitattributes";
 
 impl Repository {
     /// Takes a snapshot of the working copy (RAPID1306 in a bare repository, RAPID1507 when something in it cannot be read).
@@ -121,6 +129,8 @@ impl Repository {
             flagged: Vec::new(),
             notes: TreeNotes::default(),
             later: Vec::new(),
+            twins: Vec::new(),
+            converts: false,
         };
         found.into_iter().try_for_each(|found| taking.take(found))?;
         taking.take_the_rest()?;
@@ -141,6 +151,10 @@ struct Taking<'a> {
     notes: TreeNotes,
     /// What git has to be asked about, all at once.
     later: Vec<Found>,
+    /// What is hidden because its name differs from a tracked one only in case.
+    twins: Vec<BString>,
+    /// There are attributes that the index does not know.
+    converts: bool,
 }
 
 impl Taking<'_> {
@@ -152,6 +166,12 @@ impl Taking<'_> {
             Found::New(path) => self.new_file(path)?,
             Found::Nested(path) => {
                 self.notes.opaque.push(shown(path.as_bstr()));
+                // Nobody who is not at a check has to know, and it is as much work as a snapshot of it.
+                if self.options.compared
+                    && nested::has_changes(self.repository, &self.files.place(path.as_bstr()), self.options)
+                {
+                    self.notes.dirty_submodules.push(shown(path.as_bstr()));
+                }
                 if let Some(id) = nested::head(self.repository, &self.files.place(path.as_bstr())) {
                     self.changes.push((path, Some((Mode::Gitlink, id))));
                 }
@@ -159,7 +179,11 @@ impl Taking<'_> {
             Found::Closed(path, why) => self.withhold(path.as_bstr(), why),
             Found::Flagged(at) => self.flagged.push(at),
             Found::OtherMode => self.notes.private_rules.push("core.fileMode of git's configuration".to_owned()),
-            Found::PrivateRules(source) => self.private(&source),
+            Found::PrivateRules(source) => {
+                self.converts |= source.file_name().is_some_and(|name| name == ATTRIBUTES);
+                self.private(&source);
+            }
+            Found::Twin(path) => self.twins.push(path),
         }
         Ok(())
     }
@@ -204,7 +228,11 @@ impl Taking<'_> {
         let path = entry.path(self.index);
         let place = self.files.place(path);
         if !nested::is_repository(&place) {
-            return; // not checked out: it stays what it was
+            // Not checked out: it stays what it was. What lies there nevertheless is in no tree.
+            if std::fs::read_dir(&place).is_ok_and(|mut names| names.next().is_some()) {
+                self.notes.dirty_submodules.push(shown(path));
+            }
+            return;
         }
         match nested::head(self.repository, &place) {
             Some(id) if entry.stage() == Stage::Unconflicted && id.0 == entry.id => {}
@@ -238,6 +266,7 @@ impl Taking<'_> {
             Reading::Gone => return Ok(()),
             Reading::Is(mode, id) => (mode, id),
         };
+        self.converts |= path.rsplit_str(b"/").next() == Some(ATTRIBUTES.as_bytes());
         self.untracked.push(StandingFile { path: portable, mode: mode.as_str().to_owned(), id: id.to_git_id() });
         self.changes.push((path, Some((mode, id))));
         Ok(())
@@ -266,9 +295,6 @@ impl Taking<'_> {
     }
 
     fn finish(mut self, writer: Option<&Writer<'_>>) -> Result<Snapshot> {
-        for source in std::mem::take(&mut self.files.filters.private) {
-            self.private(&source);
-        }
         // What lies in the place of a file that is gone comes before the file.
         self.changes.sort_by(|(a, old), (b, new)| a.cmp(b).then(new.is_some().cmp(&old.is_some())));
         self.changes.dedup_by(|(a, _), (b, _)| a == b);
@@ -278,6 +304,10 @@ impl Taking<'_> {
             writer.flush()?;
         }
         let (flagged, (absent, first_absent)) = (self.flagged(), self.absent());
+        let unlike = if self.options.compared { self.unlike()? } else { Vec::new() };
+        for source in std::mem::take(&mut self.files.filters.private) {
+            self.private(&source);
+        }
         let Taking { repository, files, options, mut untracked, withheld, mut notes, .. } = self;
         if options.keep != Keep::Nothing {
             files.remembered.save(writer.is_some());
@@ -285,13 +315,14 @@ impl Taking<'_> {
         untracked.sort();
         notes.withheld = withheld.keys().cloned().collect();
         notes.absent = first_absent;
+        notes.unlike = unlike.iter().take(unlike::NAMED).map(|file| file.path.clone()).collect();
         notes.flagged = flagged.iter().filter(|file| file.edited).map(|file| file.path.clone()).collect();
         for list in [&mut notes.opaque, &mut notes.dirty_submodules, &mut notes.private_rules] {
             list.sort();
             list.dedup();
         }
         let settings = settings::hiding(repository);
-        Ok(Snapshot { tree, notes, untracked, withheld, flagged, absent, settings, files_read: files.read })
+        Ok(Snapshot { tree, notes, untracked, withheld, flagged, absent, unlike, settings, files_read: files.read })
     }
 }
 

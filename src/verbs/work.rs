@@ -75,6 +75,12 @@ impl<'a> Work<'a> {
     pub fn snapshot(&self, keep: Keep) -> Result<Snapshot> {
         snapshot(self.repository(), &self.config, keep)
     }
+
+    /// A snapshot that is kept, and that says which files are not as a checkout of it would write them.
+    pub fn compared_snapshot(&self) -> Result<Snapshot> {
+        let options = SnapshotOptions { compared: true, ..options(&self.config, Keep::Objects) };
+        self.repository().snapshot(&options)
+    }
 }
 
 /// Whether two paths lead to the same directory.
@@ -87,8 +93,12 @@ fn same_place(a: &Path, b: &Path) -> bool {
 
 /// A snapshot of a repository's working copy.
 pub fn snapshot(repository: &Repository, config: &Config, keep: Keep) -> Result<Snapshot> {
+    repository.snapshot(&options(config, keep))
+}
+
+fn options(config: &Config, keep: Keep) -> SnapshotOptions {
     let litter = Litter { own: config.litter.clone() };
-    repository.snapshot(&SnapshotOptions { keep, litter, max_file_size: config.max_file_size, rest: REST })
+    SnapshotOptions { keep, litter, max_file_size: config.max_file_size, rest: REST, compared: false }
 }
 
 /// The untracked files that stood in the working copy when the run began and still stand there unchanged.

@@ -2,6 +2,7 @@
 
 mod adversarial;
 mod clean;
+mod converted;
 mod definition;
 mod doubts;
 mod interrupted;

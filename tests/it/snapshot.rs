@@ -14,3 +14,4 @@ mod random;
 mod remembered;
 mod rules;
 mod states;
+mod unlike;

@@ -3,13 +3,13 @@
 
 use super::content::Conversion;
 use super::rules::is_private;
-use super::settings::is_yes;
+use super::settings::{is_no, is_yes};
 use super::{native, shown, unrecordable};
 use crate::diagnostics::{Diagnostic, Result};
 use crate::git::Repository;
 use gix::attrs::StateRef;
 use gix::attrs::search::Outcome;
-use gix::bstr::BStr;
+use gix::bstr::{BStr, ByteSlice};
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::worktree::stack::state::attributes::Source;
 use std::collections::BTreeSet;
@@ -32,12 +32,39 @@ pub(super) struct Filters<'a> {
     attributes: Option<Attributes<'a>>,
     /// The files of attributes that had a say and that no other clone has.
     pub private: BTreeSet<PathBuf>,
+    /// The filters that attributes name and nothing defines, or that do nothing on the way into git.
+    pub idle: BTreeSet<String>,
+    /// Those that do something.
+    driving: BTreeSet<String>,
+}
+
+/// What a checkout does to the bytes of a path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Writes {
+    /// A filter of this clone's configuration has a hand in it.
+    pub driven: bool,
+    /// What any clone does.
+    pub forced: Option<Forced>,
+    /// There is a rule for line endings.
+    pub lines: bool,
+}
+
+/// What any clone does to bytes that it writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Forced {
+    /// All lines end in CR LF.
+    Lines,
+    /// `$Id$` is filled in.
+    Ident,
+    /// Another encoding.
+    Encoding,
 }
 
 impl<'a> Filters<'a> {
     pub(super) fn new(repository: &'a Repository, index: &'a gix::index::State, top: &'a Path) -> Filters<'a> {
         let guesses = repository.config_text("core.autocrlf").is_some_and(|value| is_yes(&value) || value == "input");
-        Filters { repository, index, top, pipeline: None, guesses, attributes: None, private: BTreeSet::new() }
+        let (private, idle, driving) = Default::default();
+        Filters { repository, index, top, pipeline: None, guesses, attributes: None, private, idle, driving }
     }
 
     /// What happens to the bytes of a path on their way into git. Attributes of this clone only are noted.
@@ -57,18 +84,41 @@ impl<'a> Filters<'a> {
             self.private.extend(sources.filter(|source| source.is_file()).map(Path::to_owned));
         }
         platform.matching_attributes(deciding);
-        let states: Vec<StateRef<'_>> = deciding.iter_selected().map(|found| found.assignment.state).collect();
-        Ok(conversion(&states, self.guesses))
+        Ok(conversion(&states(deciding), self.guesses))
+    }
+
+    /// What happens to the bytes of a path on their way out of git.
+    pub(super) fn writes(&mut self, path: &BStr) -> Result<Writes> {
+        let conversion = self.conversion(path)?;
+        let Some(attributes) = self.attributes.as_ref().filter(|_| conversion != Conversion::None) else {
+            return Ok(Writes::default());
+        };
+        let states = states(&attributes.deciding);
+        let [filter, ident, encoding, text, _, eol] = states.as_slice() else { return Ok(Writes::default()) };
+        let forced = match (encoding, ident, eol) {
+            _ if *encoding != StateRef::Unspecified => Some(Forced::Encoding),
+            _ if *ident == StateRef::Set => Some(Forced::Ident),
+            (_, _, StateRef::Value(eol)) if eol.as_bstr() == "crlf" && *text != StateRef::Unset => Some(Forced::Lines),
+            _ => None,
+        };
+        let writes = Writes { driven: false, forced, lines: *text != StateRef::Unset };
+        let StateRef::Value(name) = filter else { return Ok(writes) };
+        let name = name.as_bstr().to_string();
+        if !self.driving.contains(&name) && !self.idle.contains(&name) {
+            let known = if runs(self.repository, &name) { &mut self.driving } else { &mut self.idle };
+            known.insert(name.clone());
+        }
+        let driven = self.driving.contains(&name);
+        if driven {
+            self.private.insert(PathBuf::from(format!("filter.{name} of git's configuration")));
+        }
+        Ok(Writes { driven, ..writes })
     }
 
     /// Notes the command that a path's `filter` names, which only this clone has.
     pub(super) fn note_filter(&mut self, path: &BStr) {
         let name = filter_of(self.repository, self.index, path);
-        let runs = |name: &String| {
-            let set = |what| self.repository.config_text(&format!("filter.{name}.{what}")).is_some();
-            set("clean") || set("process")
-        };
-        if let Some(name) = name.filter(runs) {
+        if let Some(name) = name.filter(|name| runs(self.repository, name)) {
             self.private.insert(PathBuf::from(format!("filter.{name} of git's configuration")));
         }
     }
@@ -102,15 +152,51 @@ struct Attributes<'a> {
 impl<'a> Attributes<'a> {
     fn new(repository: &'a Repository, index: &gix::index::State) -> Result<Attributes<'a>> {
         let stack = stack(repository, index)?;
-        let mut private = repository.gix.attribute_global_paths().map_err(|error| unrecordable(&error))?;
-        private.push(repository.common_dir().join("info").join("attributes"));
-        let has_private = private.iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 0));
         Ok(Attributes {
             deciding: stack.selected_attribute_matches(DECIDING),
-            all: has_private.then(|| stack.attribute_matches()),
+            all: has_private(repository)?.then(|| stack.attribute_matches()),
             stack,
         })
     }
+}
+
+/// Whether this clone has attributes that no other has.
+fn has_private(repository: &Repository) -> Result<bool> {
+    let mut private = repository.gix.attribute_global_paths().map_err(|error| unrecordable(&error))?;
+    private.push(repository.common_dir().join("info").join("attributes"));
+    Ok(private.iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 0)))
+}
+
+/// Whether any file might be another in git than on the disk: looked at before all paths are.
+pub(super) fn may_convert(repository: &Repository, index: &gix::index::State, top: &Path) -> Result<bool> {
+    if repository.config_text("core.autocrlf").is_some_and(|value| !is_no(&value)) || has_private(repository)? {
+        return Ok(true);
+    }
+    let named = |path: &BStr| path == ".gitattributes" || path.ends_with(b"/.gitattributes");
+    let mut files = index.entries().iter().map(|entry| entry.path(index)).filter(|path| named(path));
+    Ok(files.any(|path| std::fs::read(top.join(native(path))).map_or(true, |text| tells(&text))))
+}
+
+/// Whether a file of attributes says anything about conversions.
+pub(super) fn tells(text: &[u8]) -> bool {
+    ["text", "crlf", "eol", "filter", "ident", "encoding"].iter().any(|word| text.find(word).is_some())
+}
+
+/// Whether a checkout here writes CR LF where no attribute asks for it.
+pub(super) fn writes_crlf(repository: &Repository) -> bool {
+    let set = |key| repository.config_text(key);
+    cfg!(windows)
+        || set("core.autocrlf").is_some_and(|value| is_yes(&value))
+        || set("core.eol").is_some_and(|value| value.eq_ignore_ascii_case("crlf"))
+}
+
+fn runs(repository: &Repository, filter: &str) -> bool {
+    let set = |what| repository.config_text(&format!("filter.{filter}.{what}")).is_some();
+    set("clean") || set("process")
+}
+
+fn states(deciding: &Outcome) -> Vec<StateRef<'_>> {
+    deciding.iter_selected().map(|found| found.assignment.state).collect()
 }
 
 fn stack<'a>(repository: &'a Repository, index: &gix::index::State) -> Result<gix::AttributeStack<'a>> {

@@ -80,6 +80,7 @@ pub(super) fn has_changes(repository: &Repository, directory: &Path, options: &S
         || !now.notes.withheld.is_empty()
         || !now.notes.opaque.is_empty()
         || now.absent > 0
+        || !now.unlike.is_empty()
 }
 
 fn asked_tree(nested: &Repository) -> Option<Oid> {

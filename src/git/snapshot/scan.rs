@@ -7,7 +7,7 @@ use super::listing::{Child, children};
 use super::rules::Rules;
 use super::stat::{self, Modes};
 use super::withheld::Withheld;
-use super::{Litter, native, nested};
+use super::{ATTRIBUTES, Litter, native, nested};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use gix::bstr::{BStr, BString};
 use gix::index::entry::{Flags, Mode, Stage};
@@ -33,8 +33,10 @@ pub(super) enum Found {
     Flagged(usize),
     /// A tracked file with another executable bit than the index says, where such bits mean nothing.
     OtherMode,
-    /// A file of ignore rules of this clone's own that hid something.
+    /// A file of ignore rules of this clone's own that hid something, or one of attributes that is hidden itself.
     PrivateRules(PathBuf),
+    /// An untracked name that git takes for a tracked one in another spelling, and that is another file.
+    Twin(BString),
 }
 
 /// What stays the same during a walk.
@@ -116,8 +118,7 @@ impl<'a> Walker<'a> {
                         self.tracked(directory, child, &item, queue)?;
                     }
                 }
-                Err(_)
-                    if self.ground.ignore_case && known.iter().any(|child| child.name.eq_ignore_ascii_case(&name)) => {}
+                Err(_) if self.ground.ignore_case && self.is_spelling(directory, &known, &name, &item) => {}
                 Err(_) => self.untracked(directory, &name, &item, queue)?,
             }
         }
@@ -226,11 +227,33 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Whether git takes an unknown name for one of the index in another spelling; noted when they are two files.
+    fn is_spelling(
+        &mut self,
+        directory: &Directory,
+        known: &[Child<'_>],
+        name: &[u8],
+        item: &std::fs::DirEntry,
+    ) -> bool {
+        let Some(child) = known.iter().find(|child| child.name.eq_ignore_ascii_case(name)) else { return false };
+        let place = self.ground.top.join(native(below(directory, child.name).as_ref()));
+        if !stat::is_same_file(&place, &item.path()) {
+            self.found.push(Found::Twin(below(directory, name)));
+        }
+        true
+    }
+
     fn take(&mut self, mut path: BString, kind: std::fs::FileType, queue: &mut Vec<Directory>) -> Result<()> {
         if !(kind.is_dir() || kind.is_file() || kind.is_symlink()) {
             return Ok(());
         }
-        if self.ground.litter.matches(path.as_ref(), kind.is_dir()) || self.rules.hide(path.as_ref(), kind.is_dir())? {
+        if self.ground.litter.matches(path.as_ref(), kind.is_dir()) {
+            return Ok(());
+        }
+        if self.rules.hide(path.as_ref(), kind.is_dir())? {
+            if path.ends_with(ATTRIBUTES.as_bytes()) && kind.is_file() {
+                self.found.push(Found::PrivateRules(self.ground.top.join(native(path.as_ref()))));
+            }
             return Ok(());
         }
         if !may_be_recorded(path.as_ref()) {

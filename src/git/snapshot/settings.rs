@@ -36,6 +36,7 @@ pub(super) fn is_yes(value: &str) -> bool {
     ["true", "yes", "on", "1"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
-fn is_no(value: &str) -> bool {
+/// Whether git reads a value as false.
+pub(super) fn is_no(value: &str) -> bool {
     ["false", "no", "off", "0", ""].iter().any(|word| value.eq_ignore_ascii_case(word))
 }

@@ -6,6 +6,7 @@
 use gix::index::Entry;
 use gix::index::entry::{Flags, Mode, Stage};
 use std::fs::Metadata;
+use std::path::Path;
 
 /// How this repository's working copy shows modes.
 #[derive(Clone, Copy, Debug)]
@@ -84,4 +85,18 @@ pub(super) fn is_executable(data: &Metadata) -> bool {
 #[cfg(not(unix))]
 pub(super) fn is_executable(_: &Metadata) -> bool {
     false
+}
+
+/// Whether two paths lead to one file; `false` where one leads to nothing.
+#[cfg(unix)]
+pub(super) fn is_same_file(one: &Path, two: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |path: &Path| std::fs::symlink_metadata(path).ok().map(|data| (data.dev(), data.ino()));
+    id(one).is_some() && id(one) == id(two)
+}
+
+/// Whether two paths lead to one file; where nobody can say, names that differ in case only do.
+#[cfg(not(unix))]
+pub(super) fn is_same_file(one: &Path, _: &Path) -> bool {
+    one.exists()
 }

@@ -38,8 +38,8 @@ pub(super) struct WorkingFiles<'a> {
     /// How many files had to be read.
     pub(super) read: usize,
     writer: Option<&'a Writer<'a>>,
-    top: &'a Path,
-    modes: Modes,
+    pub(super) top: &'a Path,
+    pub(super) modes: Modes,
     buffer: Vec<u8>,
 }
 

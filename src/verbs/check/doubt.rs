@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 /// Said of a check that ran while the code changed.
 pub const CHANGED: &str = "the code changed while it ran, so it speaks of no tree";
 
+/// So many files are named.
+const SHOWN: usize = 5;
+
 /// A reason for which a check proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
@@ -16,6 +19,8 @@ pub enum Doubt {
     Submodules(Vec<String>),
     /// Files of the tree that are not on the disk: how many, and the first.
     Absent(usize, Vec<String>),
+    /// Files that are not on the disk as a checkout would write them: how many, and the first, with what is different.
+    Unlike(usize, Vec<String>),
     /// A failure was expected, and this is none of the code's.
     NoReproduction(&'static str),
 }
@@ -43,7 +48,12 @@ impl Doubt {
         }
         let dirty = snapshots.into_iter().flat_map(|snapshot| &snapshot.notes.dirty_submodules);
         let dirty: BTreeSet<String> = dirty.cloned().collect();
-        (!dirty.is_empty()).then(|| Doubt::Submodules(dirty.into_iter().collect()))
+        if !dirty.is_empty() {
+            return Some(Doubt::Submodules(dirty.into_iter().collect()));
+        }
+        let unlike = snapshots.into_iter().map(|snapshot| &snapshot.unlike).find(|unlike| !unlike.is_empty())?;
+        let first = unlike.iter().take(SHOWN).map(|file| format!("{} ({})", file.path, file.what));
+        Some(Doubt::Unlike(unlike.len(), first.collect()))
     }
 
     /// Whether a check in this doubt speaks of no tree.
@@ -65,6 +75,13 @@ impl Doubt {
                     some(*count, first)
                 )
             }
+            Doubt::Unlike(count, first) => {
+                let files = if *count == 1 { "file is" } else { "files are" };
+                format!(
+                    "{count} {files} not on the disk as a checkout of the tree writes them, so the check speaks of no tree: {}",
+                    some(*count, first)
+                )
+            }
             Doubt::NoReproduction(why) => format!("no failure of the code was shown: {why}"),
         }
     }
@@ -75,6 +92,9 @@ impl Doubt {
             Doubt::Submodules(_) => "commit inside the submodule, or check exactly the recorded commits with --clean",
             Doubt::Absent(..) => {
                 "'git rapid check --clean' runs exactly the tree; 'git sparse-checkout disable' brings all files here"
+            }
+            Doubt::Unlike(..) => {
+                "'git add FILE; rm FILE; git checkout -- FILE' keeps an edit and writes the file as every clone has it; 'git rapid check --clean' runs exactly the tree"
             }
             Doubt::NoReproduction(_) => "give the command that runs and fails, then check again",
         }
@@ -114,8 +134,8 @@ impl Observation {
 
 /// The first few of many.
 fn some(count: usize, first: &[String]) -> String {
-    let named = first.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-    match count.saturating_sub(5) {
+    let named = first.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    match count.saturating_sub(SHOWN) {
         0 => named,
         more => format!("{named} and {more} more"),
     }

@@ -102,7 +102,7 @@ pub fn observe(
         Some(label) => portable_text(&redactor.text(label), Code::Rapid1202, "the label")?,
         None => label_of(&shown),
     };
-    let before = work.snapshot(Keep::Objects)?;
+    let before = if request.clean { work.snapshot(Keep::Objects) } else { work.compared_snapshot() }?;
     let environment = work.environment()?.with("RAPID_RUN", run.as_str());
     let fresh = request.clean.then(|| Fresh::of(work.repository(), before.tree)).transpose()?;
     let environment = match &fresh {

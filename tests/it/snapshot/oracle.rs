@@ -260,7 +260,7 @@ impl Place {
 
 /// What a project would use, with small limits.
 pub fn options(keep: Keep) -> SnapshotOptions {
-    SnapshotOptions { keep, litter: Litter::default(), max_file_size: 1 << 20, rest: REST }
+    SnapshotOptions { keep, litter: Litter::default(), max_file_size: 1 << 20, rest: REST, compared: false }
 }
 
 /// The same, where everything that was read is remembered, however young: what changes next does so after more than one

@@ -40,6 +40,8 @@ pub struct TreeNotes {
     pub unfilled_submodules: Vec<String>,
     /// Files of the tree that are not on the disk, because git was told to leave them out (sparse checkout). The first of them.
     pub absent: Vec<String>,
+    /// Files that were not on the disk as a checkout of the tree would write them. The first of them.
+    pub unlike: Vec<String>,
     /// Settings of this clone only that hid something.
     pub private_rules: Vec<String>,
     /// Tracked files with edits that a flag in the index hides from git's own commands. The tree holds the edits.
@@ -60,6 +62,7 @@ impl TreeNotes {
             .with_some("dirty_submodules", some(&self.dirty_submodules))
             .with_some("unfilled_submodules", some(&self.unfilled_submodules))
             .with_some("absent", some(&self.absent))
+            .with_some("unlike", some(&self.unlike))
             .with_some("private_rules", some(&self.private_rules))
             .with_some("flagged", some(&self.flagged))
     }
@@ -73,6 +76,7 @@ impl TreeNotes {
             dirty_submodules: list("dirty_submodules")?,
             unfilled_submodules: list("unfilled_submodules")?,
             absent: list("absent")?,
+            unlike: list("unlike")?,
             private_rules: list("private_rules")?,
             flagged: list("flagged")?,
         };
