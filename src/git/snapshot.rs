@@ -131,6 +131,7 @@ impl Repository {
             later: Vec::new(),
             twins: Vec::new(),
             converts: false,
+            checksum: index.checksum(),
         };
         found.into_iter().try_for_each(|found| taking.take(found))?;
         taking.take_the_rest()?;
@@ -155,6 +156,8 @@ struct Taking<'a> {
     twins: Vec<BString>,
     /// There are attributes that the index does not know.
     converts: bool,
+    /// Of the index as it lies on the disk.
+    checksum: Option<gix::ObjectId>,
 }
 
 impl Taking<'_> {

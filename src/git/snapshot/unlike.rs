@@ -7,16 +7,20 @@
 //! Not here: filters that this clone's configuration names (`filter.X`), which the notes name; files that are absent (`absent`).
 
 use super::stat::is_executable;
-use super::{Taking, filters, shown};
+use super::{Keep, Taking, filters, shown};
 use crate::diagnostics::Result;
 use crate::domain::digest::Digest;
 use crate::git::{Kind, Mode, Oid, Repository};
+use crate::os::files;
 use gix::bstr::{BStr, BString, ByteSlice};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 
 /// So many are named in a record; the others are counted.
 pub(super) const NAMED: usize = 100;
+
+/// Where it is remembered which index there was nothing to find under, beside the private index.
+const COMPARED: &str = "compared";
 
 /// A larger file is not compared, and so not taken for the same. In bytes.
 const LARGEST: u64 = 256 << 20;
@@ -65,7 +69,10 @@ impl Taking<'_> {
     pub(super) fn unlike(&mut self) -> Result<Vec<Unlike>> {
         let modes = self.files.modes;
         let bits = !modes.executable && bits_mean_something(self.repository);
-        let bytes = self.converts || filters::may_convert(self.repository, self.index, self.files.top)?;
+        let rules = self.converts || filters::may_convert(self.repository, self.index, self.files.top)?;
+        // Without a rule only one that is gone can have converted anything, and then the index was written.
+        let known = !rules && self.checksum.is_some() && self.was_compared() == self.checksum;
+        let bytes = !known;
         let mut found: Vec<Unlike> = self.twins.iter().map(|path| unlike(path.as_bstr(), SPELLING)).collect();
         if !(bits || bytes || !modes.symlinks) {
             return Ok(found);
@@ -81,7 +88,7 @@ impl Taking<'_> {
                     found.push(unlike(path.as_bstr(), MODE));
                 }
                 () if !bytes => {}
-                () => match self.compared(path.as_bstr(), id, &data)? {
+                () => match self.compared(path.as_bstr(), id, &data, rules)? {
                     Compared::Same => {}
                     Compared::Unlike(what) => found.push(unlike(path.as_bstr(), what)),
                     Compared::Ask(what) => questions.push(Question { path, id, size: data.len(), what }),
@@ -92,7 +99,26 @@ impl Taking<'_> {
             found.extend(self.asked(questions)?);
         }
         found.sort();
+        if !rules && bytes && found.is_empty() && self.options.keep == Keep::Objects {
+            self.remember();
+        }
         Ok(found)
+    }
+
+    /// The index that all files were compared under, and found to be the same, where no rule converts anything.
+    fn was_compared(&self) -> Option<gix::ObjectId> {
+        let bytes = files::read_if_there(&self.repository.private_dir().join(COMPARED), 1 << 10).ok().flatten()?;
+        gix::ObjectId::from_hex(bytes.trim_ascii()).ok()
+    }
+
+    /// That it cannot be written is no fault: it costs time only.
+    fn remember(&self) {
+        if let Some(checksum) = self.checksum.filter(|checksum| !checksum.is_null()) {
+            let directory = self.repository.private_dir();
+            let line = format!("{checksum}\n");
+            let _ = files::create_dir_all(&directory)
+                .and_then(|()| files::write_unflushed(&directory.join(COMPARED), line.as_bytes()));
+        }
     }
 
     /// What the tree holds, by path; in the place of what changed, what it became.
@@ -107,8 +133,8 @@ impl Taking<'_> {
         kept.chain(changed).collect()
     }
 
-    fn compared(&mut self, path: &BStr, id: Oid, data: &Metadata) -> Result<Compared> {
-        let writes = self.files.filters.writes(path)?;
+    fn compared(&mut self, path: &BStr, id: Oid, data: &Metadata, rules: bool) -> Result<Compared> {
+        let writes = if rules { self.files.filters.writes(path)? } else { filters::Writes::default() };
         if writes.driven {
             return Ok(Compared::Same);
         }

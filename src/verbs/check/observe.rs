@@ -26,6 +26,7 @@ use crate::git::{Keep, Oid, Repository, Withheld};
 use crate::os::process::Ended;
 use crate::verbs::work::Work;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// How a check stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +114,9 @@ pub fn observe(
         Some(fresh) => fresh.top(),
         None => work.repository().require_workdir()?,
     };
-    // The test command is that of the whole repository, wherever it was asked for: run elsewhere, it would be another one.
-    let environment = match is_test_command && environment.cwd() != top {
+    // The test command is that of the whole repository, wherever it was asked for: run elsewhere, it would be another one. And
+    // whatever is run outside of the working copy (GIT_WORK_TREE) would not run on it.
+    let environment = match (is_test_command && environment.cwd() != top) || !is_inside(environment.cwd(), top) {
         true => moved(&environment, top),
         false => environment,
     };
@@ -245,6 +247,13 @@ pub fn observe_again(
         label,
         by: Verb::Verify,
     })
+}
+
+fn is_inside(place: &Path, top: &Path) -> bool {
+    match (place.canonicalize(), top.canonicalize()) {
+        (Ok(place), Ok(top)) => place.starts_with(top),
+        _ => place.starts_with(top),
+    }
 }
 
 fn label_of(command: &[String]) -> String {

@@ -153,3 +153,17 @@ fn a_clean_check_runs_in_the_same_directory_and_nothing_points_back() {
     assert_eq!(seen.stdout.lines().find(points), None, "{seen}");
     assert!(seen.stdout.lines().any(|line| line.starts_with("PWD=") && line.ends_with("/tree/deep/er")), "{seen}");
 }
+
+#[test]
+fn what_is_run_from_outside_of_the_working_copy_runs_at_its_top() {
+    let repo = project(&World::new(), "work");
+    Loop::start(&repo, "Say more");
+    let outside = repo.world().path("elsewhere");
+    std::fs::create_dir(&outside).unwrap();
+    let mut command = repo.world().command("git", &outside);
+    command.env("GIT_DIR", repo.path().join(".git")).env("GIT_WORK_TREE", repo.path());
+    command.args(["rapid", "check", "--", "sh", "-c", "ls; env"]);
+    let seen = Output::of(&mut command).ok();
+    assert!(seen.stdout.contains("greeting.sh\n"), "{seen}");
+    assert!(!seen.stdout.contains("GIT_DIR=") && !seen.stdout.contains("GIT_WORK_TREE="), "{seen}");
+}

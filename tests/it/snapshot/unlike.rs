@@ -137,6 +137,20 @@ fn what_was_converted_before_under_another_rule() {
 }
 
 #[test]
+fn what_was_converted_by_a_setting_that_left_no_trace() {
+    let place = Place::with("", &[("w.txt", b"1\n")]);
+    place.commit("as it is");
+    place.is_unlike(&[]);
+    assert!(place.path(".git/rapid/compared").exists(), "nothing is compared twice for nothing");
+    place.write("w.txt", b"1\r\n");
+    assert_eq!(place.unlike(), [""; 0], "the tree has it as it is");
+    place.settle();
+    place.git(&["-c", "core.autocrlf=input", "-c", "core.safecrlf=false", "add", "-A"]);
+    assert_eq!(place.unlike(), ["w.txt (it was converted when it was added)"]);
+    assert_eq!(place.unlike(), ["w.txt (it was converted when it was added)"], "each time");
+}
+
+#[test]
 fn encodings_that_come_back_and_one_that_does_not() {
     let utf16 = |mark: &[u8], big: bool| {
         let units = "h\u{e9}\n".encode_utf16();
