@@ -126,11 +126,22 @@ fn writers() {
     let plumbing = "flock lock sh -c 'tip=$(git rev-parse -q --verify refs/bench/x); b=$(git hash-object -w record.json); \
         t=$(printf \"100644 blob $b\\tr\\n\" | git mktree); c=$(git commit-tree $t ${tip:+-p $tip} -m entry); \
         git update-ref --create-reflog refs/bench/x $c $tip'";
-    for (what, command) in [("16 writers × 100 entries", own), ("the same by git's plumbing", plumbing)] {
+    let all = [
+        ("16 writers × 100 entries", own, "refs/rapid/ledger"),
+        ("the same by git's plumbing", plumbing, "refs/bench/x"),
+    ];
+    for (what, command, reference) in all {
+        let count = || {
+            let output = world.git(&["rev-list", "--count", "--ignore-missing", reference]).output().expect("git");
+            String::from_utf8_lossy(&output.stdout).trim().parse().unwrap_or(0)
+        };
+        let before: u32 = count();
         let watch = std::time::Instant::now();
         let status = world.shell(&script.replace("CMD", command)).status().expect("sh");
         assert!(status.success());
-        println!("{what:<34} {:>7} {:>8.1} entries/s", 1600, 1600.0 / watch.elapsed().as_secs_f64());
+        let seconds = watch.elapsed().as_secs_f64();
+        assert_eq!(count() - before, 1600, "all of them arrive");
+        println!("{what:<34} {:>7} {:>8.1} entries/s", 1600, 1600.0 / seconds);
     }
 }
 
