@@ -26,6 +26,7 @@ pub mod rapid;
 pub mod run;
 pub mod show;
 mod signing;
+pub mod since;
 pub mod spec;
 pub mod start;
 pub mod status;

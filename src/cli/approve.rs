@@ -146,8 +146,12 @@ fn show(ui: &mut Ui, subject: &Subject) {
         counted(subject.changes.len(), "file", "files"),
         count(&|lines| lines.added),
         count(&|lines| lines.removed),
-        subject.run.contract.base.commit.as_ref().map_or("the beginning", |id| id.short())
+        subject.since.commit.map_or_else(|| "the beginning".to_owned(), |id| id.short().to_string())
     ));
+    if subject.since.before > 0 {
+        let commits = counted(subject.since.before, "commit", "commits");
+        ui.line(format!("  look twice: {commits} of it came before the run began, and no run and no branch has them"));
+    }
     for change in subject.changes.iter().take(20) {
         let lines = subject.lines.get(&change.path);
         let lines = lines.map_or_else(String::new, |count| format!("  +{} -{}", count.added, count.removed));

@@ -23,9 +23,51 @@ pub fn is_document(path: &str) -> bool {
     !steers && (by_ending || NAMES.contains(&name.as_str()))
 }
 
+/// The endings of prose, which nobody compares an output with.
+const PROSE: &[&str] = &["md", "mdx", "markdown", "rst", "adoc", "asciidoc", "org", "tex"];
+
+/// Names of directories whose files tests read.
+const OF_TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "spec",
+    "specs",
+    "__tests__",
+    "testdata",
+    "test-data",
+    "fixtures",
+    "snapshots",
+    "golden",
+    "corpus",
+];
+
+/// Whether a change to a file is one to a document: prose, or a document that was not there before; never what tests read.
+pub fn is_change_of_document(path: &str, is_new: bool) -> bool {
+    let lower = path.to_lowercase();
+    let of_tests = lower.rsplit_once('/').is_some_and(|(at, _)| at.split('/').any(|part| OF_TESTS.contains(&part)));
+    let name = lower.rsplit('/').next().unwrap_or(&lower);
+    let prose = name.rsplit_once('.').map_or_else(|| NAMES.contains(&name), |(_, ending)| PROSE.contains(&ending));
+    is_document(path) && !of_tests && (is_new || prose)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_document;
+    use super::{is_change_of_document, is_document};
+
+    #[test]
+    fn what_tests_may_read_is_no_change_of_a_document() {
+        for (path, is_new, is) in [
+            ("docs/a.md", false, true),
+            ("README", false, true),
+            ("notes/figures.csv", true, true),
+            ("want.txt", false, false),
+            ("tests/want.md", true, false),
+            ("a/Fixtures/x.md", false, false),
+            ("src/a.rs", true, false),
+        ] {
+            assert_eq!(is_change_of_document(path, is_new), is, "{path}");
+        }
+    }
 
     #[test]
     fn documents_are_told_from_what_is_run() {

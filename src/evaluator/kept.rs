@@ -58,7 +58,8 @@ fn finding(case: &Case<'_>, tests: &GateState) -> Finding {
         );
     };
     let earlier = || before_it(case, before).find_map(|item| loss(item, now).map(|loss| (item, loss)));
-    let found = loss(before, now).map(|loss| (before, loss)).or_else(earlier);
+    let asked = || not_the_terms(case, now).map(|other| (before, other));
+    let found = loss(before, now).map(|loss| (before, loss)).or_else(earlier).or_else(asked);
     let Some((before, loss)) = found else {
         let mut reason = format!("{} runs what {} ran before, and not less of it", now.id, before.id);
         let unknown = unresolved(before, now);
@@ -90,6 +91,13 @@ pub(crate) fn baseline_check<'a>(case: &Case<'a>) -> Option<&'a Evidence> {
     let gate = gate_of(case, GateKind::BaselineCheck)?;
     let shown = gate::weighed(case, gate).into_iter().find(|w| w.weight == Weight::For);
     shown.map(|w| w.item)
+}
+
+/// That the tests are shown by another command than the terms name. A baseline by that command does not make it theirs.
+fn not_the_terms(case: &Case<'_>, now: &Evidence) -> Option<String> {
+    let named = case.contract.test_command.as_ref()?;
+    let ran = facts(now).and_then(|facts| facts.command.as_ref())?;
+    (ran != named).then(|| format!("{} ran another command than the terms' test command ({})", now.id, named.join(" ")))
 }
 
 /// What else was checked before the baseline, by the same command, whatever it was bound to. A baseline that became green because

@@ -26,7 +26,7 @@ use crate::domain::{
     text::Producer,
 };
 use crate::evaluator::{self, Input};
-use crate::git::{Keep, Oid};
+use crate::git::Keep;
 use crate::registry::{Draft, Run};
 
 /// What a person decides.
@@ -212,10 +212,7 @@ fn review(work: &Work<'_>, run: &Run, request: &Request, subject: &Subject) -> R
     };
     let authors = match &run.contract.approvers {
         None => Vec::new(),
-        Some(_) => {
-            let base = run.contract.base.commit.as_ref().map(Oid::try_from).transpose()?;
-            work.repository().authors_since(base)?
-        }
+        Some(_) => work.repository().authors_since(subject.since.commit)?,
     };
     let mut item = Evidence {
         id: run.next_evidence_id(),

@@ -5,6 +5,7 @@ use super::{
     next,
     rapid::Rapid,
     signing::{self, Signature},
+    since::since,
     work::{Work, bystanders, changed_files},
 };
 use crate::approval;
@@ -20,7 +21,7 @@ use crate::domain::{
     text::Producer,
 };
 use crate::evaluator::{self, Input, what_if};
-use crate::git::{Keep, Oid, Snapshot, Withheld};
+use crate::git::{Keep, Snapshot, Withheld};
 use crate::registry::{Draft, Records, Run};
 use std::collections::BTreeMap;
 
@@ -78,16 +79,20 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run, Option<&st
     }
     let work = Work::of(rapid, session.as_ref(), rapid.config_of(&records, run.id())?)?;
     let snapshot = work.snapshot(Keep::Objects)?;
+    let authors = match &run.contract.approvers {
+        None => Vec::new(),
+        Some(_) => work.repository().authors_since(since(&records, work.repository(), &run)?.commit)?,
+    };
     let accepted = match request.accept_test_command {
         false => None,
         true => {
             approval::require_person(rapid.environment())?;
-            let without = attempt(&work, &run, &snapshot, None)?;
+            let without = attempt(&work, &run, &snapshot, &authors, None)?;
             approval::confirm(&prompt(&run, without.loss()), &acceptance_sentence(&run))?;
             Some(Acceptance::of(rapid, &records, &run, &snapshot)?)
         }
     };
-    let tried = attempt(&work, &run, &snapshot, accepted.as_ref())?;
+    let tried = attempt(&work, &run, &snapshot, &authors, accepted.as_ref())?;
     if tried.passes() {
         let (_, stored) = rapid.registry().append(|records| {
             let run = records.run(run.id())?;
@@ -98,7 +103,7 @@ pub fn finish(rapid: &Rapid, request: &Request, prompt: &dyn Fn(&Run, Option<&st
                     .hint("see 'git rapid next'"));
             }
             let is_next = |accepted: &Acceptance| accepted.review.id == run.next_evidence_id();
-            let tried = attempt(&work, &run, &snapshot, accepted.as_ref())?;
+            let tried = attempt(&work, &run, &snapshot, &authors, accepted.as_ref())?;
             match tried.passes() && accepted.as_ref().is_none_or(is_next) {
                 true => tried.draft(&run, &snapshot, accepted.as_ref()),
                 false => Err(Code::Rapid1311
@@ -142,7 +147,13 @@ struct Attempt {
     refusals: Vec<Diagnostic>,
 }
 
-fn attempt(work: &Work<'_>, run: &Run, snapshot: &Snapshot, accepted: Option<&Acceptance>) -> Result<Attempt> {
+fn attempt(
+    work: &Work<'_>,
+    run: &Run,
+    snapshot: &Snapshot,
+    authors: &[String],
+    accepted: Option<&Acceptance>,
+) -> Result<Attempt> {
     let state = run.state()?;
     let tree = snapshot.tree.to_git_id();
     let standing = bystanders(run, snapshot);
@@ -155,14 +166,7 @@ fn attempt(work: &Work<'_>, run: &Run, snapshot: &Snapshot, accepted: Option<&Ac
         all.push(accepted.review.clone());
         added.push(accepted.review.clone());
     }
-    let authors = match &run.contract.approvers {
-        None => Vec::new(),
-        Some(_) => {
-            let base = run.contract.base.commit.as_ref().map(Oid::try_from).transpose()?;
-            work.repository().authors_since(base)?
-        }
-    };
-    let finish = Finish { tree: Some(tree.clone()), untracked: standing, authors };
+    let finish = Finish { tree: Some(tree.clone()), untracked: standing, authors: authors.to_vec() };
     let item = what_if::finish_record(&run.contract, state, &all, changed, finish);
     all.push(item.clone());
     added.push(item);

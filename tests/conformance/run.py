@@ -67,11 +67,11 @@ def main():
             reference.write_text(case["tip"] + "\n")
             try:
                 ended = subprocess.run(
-                    wanted.command, cwd=repository, stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False
+                    wanted.command, cwd=repository, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False
                 )
                 why = shortcoming(case, ended)
             except subprocess.TimeoutExpired:
-                why = "does not end within 20 seconds"
+                why = "does not end within 120 seconds"
             if why:
                 missed += 1
                 print(f"missed {case['family']}: {case['name']}: {why}")

@@ -33,6 +33,23 @@ fn a_red_baseline_is_not_made_green_by_taking_tests_away() {
 }
 
 #[test]
+fn another_command_is_not_the_tests_although_the_baseline_was_taken_by_it() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.write("test.sh", "echo 1..1\necho 'not ok 1 - a'\nexit 1\n");
+    repo.commit("red");
+    repo.write("../ok.sh", "echo 1..1\necho 'ok 1 - fine'\n");
+    repo.git_rapid(&["start", "feature", "--title", "Say more", "--task", "Say it"]).says("red");
+    repo.git_rapid(&["check", "--gate", "gate.baseline", "--", "sh", "../ok.sh"]).ok();
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("greeting.sh", "echo broken\n");
+    repo.git_rapid(&["task", "done", "T001", "--no-check"]).ok();
+    repo.git_rapid(&["check", "--task", "T001", "--gate", "gate.tests", "--", "sh", "../ok.sh"]).ok();
+    let said = repo.git_rapid(&["finish"]).ends(1);
+    said.says("tests.kept").says("ran another command than the terms' test command (sh test.sh)");
+}
+
+#[test]
 fn the_test_command_is_the_repositorys_own_from_any_subdirectory() {
     let world = World::new();
     let repo = project(&world, "work");

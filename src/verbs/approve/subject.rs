@@ -18,6 +18,7 @@ use crate::verbs::{
     check::definition,
     next,
     rapid::Rapid,
+    since::{Since, since},
     work::{Work, bystanders},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +33,9 @@ pub struct Subject {
     pub title: String,
     /// The code that is decided about.
     pub snapshot: Snapshot,
-    /// What the run changed.
+    /// From where the changes are shown.
+    pub since: Since,
+    /// What the run changed, and what was committed before it began and is nobody's yet.
     pub changes: Vec<TreeChange>,
     /// How many lines came and went in each changed file that is text.
     pub lines: BTreeMap<String, LineCounts>,
@@ -91,7 +94,8 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
     if request.decision == Decision::Approve && gate.phase == Phase::PostExecution {
         refuse_untested(&input, &gate.id, &tree)?;
     }
-    let base = Oid::try_from(&run.contract.base.tree)?;
+    let since = since(&records, work.repository(), &run)?;
+    let base = since.tree;
     let standing = bystanders(&run, &snapshot);
     let changes = work.repository().tree_changes(base, snapshot.tree)?;
     let stands = |change: &TreeChange| standing.iter().any(|file| file.path.as_str() == change.path);
@@ -123,6 +127,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
         title,
         lines: work.repository().line_counts(base, snapshot.tree)?,
         weighty,
+        since,
         signs,
         already: decided,
         asked,

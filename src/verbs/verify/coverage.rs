@@ -10,7 +10,7 @@ use crate::diagnostics::Result;
 use crate::domain::{
     config::{Config, Extras, Merges},
     contract::Contract,
-    document::is_document,
+    document::is_change_of_document,
     evidence::{Evidence, Finish, Payload, StandingFile},
     ids::RunId,
     mode::Mode,
@@ -283,6 +283,11 @@ impl Passing {
         Ok(coverage)
     }
 
+    /// Whether a run passes that ended with exactly this code.
+    pub fn ends_with(&self, tree: Oid) -> bool {
+        self.ends().any(|(run, end)| end == tree && run.contract.mode != Mode::Research)
+    }
+
     /// The runs that pass, with their final code.
     pub(super) fn ends(&self) -> impl Iterator<Item = (&Run, Oid)> {
         let end = |finish: &Finish| finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok());
@@ -313,8 +318,11 @@ impl Passing {
             _ => self.ends().any(|(other, tree)| tree == base && other.contract.mode != Mode::Research),
         };
         let changed = asked.branch.repository().tree_changes(base, end).unwrap_or_default();
-        let mut beside: Vec<String> =
-            changed.into_iter().map(|change| change.path).filter(|path| !is_document(path)).collect();
+        let is_plain = |change: &TreeChange| change.new.is_none_or(|(mode, _)| mode == git::Mode::File);
+        let beside = changed
+            .into_iter()
+            .filter(|change| !is_plain(change) || !is_change_of_document(&change.path, change.old.is_none()));
+        let mut beside: Vec<String> = beside.map(|change| change.path).collect();
         if !stands {
             beside.push("the code that it began at".to_owned());
         }

@@ -84,11 +84,11 @@ fn a_merge_is_tested_again_on_what_came_of_it() {
     ci.rapid(&["fetch"]).ok();
     verify(&ci, "HEAD", &[]).ok().says("git's own clean merge");
     ci.rapid(&["verify", "--rerun"]).ends(1).names("RAPID1448").says("NOT green");
-    let said = verify(&ci, "HEAD", &["--json"]).ok();
+    let said = verify(&ci, "HEAD", &["--json"]).ends(1).says("was run again by CI");
     assert!(!said.stdout.contains("re-run by another party"), "{said}");
     // On each side alone they are green, and that says nothing of the merge.
     ci.rapid(&["verify", "--rerun", "--commit", "HEAD^2"]).ok().says("green");
-    let said = verify(&ci, "HEAD", &["--json"]).ok();
+    let said = verify(&ci, "HEAD", &["--json"]).ends(1);
     assert!(!said.stdout.contains("re-run by another party"), "{said}");
 }
 
@@ -145,6 +145,135 @@ fn work_that_was_squashed_or_rebased_onto_a_branch_that_moved_on_stays_covered()
 }
 
 #[test]
+fn an_old_tree_under_a_newer_commit_undoes_nothing_of_what_came_between() {
+    let Some((_, repo, remote)) = compared() else { return };
+    let old = covered(&repo, "Old", &[("c", "old\n")]);
+    let fix = covered(&repo, "Fix", &[("lib", "needed\n")]);
+    covered(&repo, "Use", &[("uses-lib", "lib\n")]);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["push"]).ok();
+    remote.rapid(&["hooks", "install", "--protect", "main"]).ok();
+    let back = repo.git(&["commit-tree", &format!("{old}^{{tree}}"), "-p", &fix, "-m", "back"]);
+    repo.git(&["checkout", "--quiet", "-b", "pr", &back]);
+    repo.git(&["merge", "--quiet", "--no-ff", "--no-edit", "main"]);
+    assert!(!repo.path().join("lib").exists() && repo.path().join("uses-lib").exists(), "the fix is undone");
+    verify(&repo, "HEAD", &["--onto", "origin/main"]).ends(1).says("not covered");
+    verify(&repo, "HEAD", &[]).ends(1);
+    push(&repo, &["HEAD:main"]).ends(1);
+    // A side that had taken in what the branch had meanwhile is no such thing.
+    repo.git(&["checkout", "--quiet", "-B", "side", &old]);
+    let run = Loop::start(&repo, "Side");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.git(&["merge", "--quiet", "--no-commit", "--no-ff", &fix]);
+    repo.write("d", "side\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    run.approve().finish();
+    repo.commit("side, with the fix");
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.git(&["merge", "--quiet", "--no-ff", "--no-edit", "side"]);
+    verify(&repo, "HEAD", &["--onto", "origin/main"]).ok().says("clean merge");
+}
+
+#[test]
+fn rules_do_not_get_onto_a_branch_in_passing() {
+    let Some((_, repo, remote)) = compared() else { return };
+    covered(&repo, "First", &[("c", "1\n")]);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["push"]).ok();
+    remote.rapid(&["hooks", "install", "--protect", "main"]).ok();
+    let before = repo.git(&["rev-parse", "HEAD"]);
+    repo.write(".rapid/config.toml", "test_command = [\"true\"]\nruleset = 4\n");
+    let weak = repo.commit("weak rules");
+    let again = repo.git(&["commit-tree", &format!("{before}^{{tree}}"), "-p", &weak, "-m", "as it was"]);
+    let said = verify(&repo, &again, &["--onto", &before]).ends(1);
+    said.says(&format!("brings commit {} onto the branch", &weak[..12])).says("git reset --soft");
+    push(&repo, &[&format!("{again}:main")]).ends(1).says("RAPID1610").says("onto the branch");
+    assert_eq!(there(&remote, "refs/heads/main"), before);
+    // Rules that the commit itself has are the run's to pass, in however many commits they came.
+    repo.git(&["checkout", "--quiet", "-B", "open", &before]);
+    let run = Loop::start(&repo, "Tighten");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write(".rapid/config.toml", "test_command = [\"sh\", \"test.sh\"]\nruleset = 4\ncheck_timeout_seconds = 60\n");
+    repo.commit("tighter");
+    repo.write("c", "2\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    run.approve().finish();
+    repo.commit("and more");
+    verify(&repo, "HEAD", &["--onto", &before]).ok();
+}
+
+#[test]
+fn several_pieces_of_work_that_come_at_once_are_covered_like_one_after_the_other() {
+    let Some((_, repo, _)) = compared() else { return };
+    let start = repo.git(&["rev-parse", "HEAD"]);
+    for (branch, title, file) in [("one", "One", "f1"), ("two", "Two", "f2"), ("three", "Three", "f3")] {
+        repo.git(&["checkout", "--quiet", "-b", branch, &start]);
+        covered(&repo, title, &[(file, "x\n")]);
+    }
+    repo.git(&["checkout", "--quiet", "-B", "squashes", &start]);
+    for branch in ["one", "two", "three"] {
+        repo.git(&["merge", "--quiet", "--squash", branch]);
+        repo.commit(branch);
+    }
+    verify(&repo, "HEAD", &["--onto", &start]).ok().says("clean merge");
+    repo.write("f2", "another\n");
+    repo.commit("one more change");
+    verify(&repo, "HEAD", &["--onto", &start]).ends(1);
+    repo.git(&["checkout", "--quiet", "-B", "merges", &start]);
+    for branch in ["one", "two", "three"] {
+        repo.git(&["merge", "--quiet", "--no-ff", "--no-edit", branch]);
+    }
+    verify(&repo, "HEAD", &["--onto", &start]).ok().says("clean merge");
+}
+
+#[test]
+fn code_that_somebody_saw_fail_again_is_no_pass() {
+    let Some((world, repo, remote)) = compared() else { return };
+    repo.write(
+        "test.sh",
+        "echo 1..1\ntest -f ../home/only-here && echo ok 1 - here || { echo not ok 1 - here; exit 1; }\n",
+    );
+    repo.write("../home/only-here", "");
+    repo.commit("tests that only pass here");
+    push(&repo, &["main"]).ok();
+    covered(&repo, "Work", &[("c", "1\n")]);
+    push(&repo, &["main"]).ok();
+    repo.rapid(&["push"]).ok();
+    let ci = world.clone_of(&remote, "ci");
+    world.configure("[user]\n\tname = CI\n\temail = ci@example.com\n");
+    ci.rapid(&["fetch"]).ok();
+    verify(&ci, "HEAD", &[]).ok();
+    ci.rapid(&["verify", "--rerun"]).ends(1).names("RAPID1448");
+    verify(&ci, "HEAD", &[]).ends(1).says("was run again by CI <ci@example.com>, and its tests failed");
+    ci.rapid(&["verify", "--commit", "HEAD"]).ok().says("NOT green");
+}
+
+#[test]
+fn code_that_was_committed_before_the_run_is_shown_to_whoever_approves() {
+    let Some((_, repo, _)) = compared() else { return };
+    repo.write("backdoor.sh", "echo mine\n");
+    repo.write("test.sh", &format!("# less\n{SAME}"));
+    repo.commit("before anybody looked");
+    let run = Loop::start(&repo, "Notes");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("NOTES.md", "notes\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    let shown = run.try_approve("no");
+    let shown =
+        shown.says("look twice: 1 commit of it came before the run began").says("A backdoor.sh").says("A NOTES.md");
+    shown.says("what the test command runs, changed: test.sh");
+    run.approve().finish();
+    repo.commit("notes");
+    // What a run has covered is not shown again.
+    let next = Loop::start(&repo, "More");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("NOTES.md", "more\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    let shown = next.try_approve("no");
+    assert!(!shown.stdout.contains("backdoor.sh") && !shown.stdout.contains("came before"), "{shown}");
+}
+
+#[test]
 fn research_covers_documents_and_no_code() {
     let Some((_, repo, _)) = compared() else { return };
     let research = |title: &str, files: &[(&str, &str)]| {
@@ -160,6 +289,7 @@ fn research_covers_documents_and_no_code() {
     };
     research("Notes", &[("docs/found.md", "found\n")]);
     verify(&repo, "HEAD", &[]).ok();
+    verify(&repo, "HEAD", &["--onto", "origin/main"]).ok();
     research("Code", &[("a", "1\n")]);
     verify(&repo, "HEAD", &[]).ends(1).names("RAPID1530").says("speaks for documents only: a");
     research("More notes", &[("docs/more.md", "more\n")]);
