@@ -275,6 +275,13 @@ fn what_no_verdict_speaks_of_is_named_with_its_reason_before_it_is_committed() {
     repo.rapid(&["check"]).ok().says(BIG).says("id_rsa: looks secret");
     run.try_approve(&format!("approve {GATE}")).ok().says(BIG);
     run.finish().says(BIG).says("git add");
+    // And to whoever looks at the commit elsewhere: the tests may have read them.
+    repo.git(&["commit", "--quiet", "--all", "--message", "work"]);
+    let said = repo.rapid(&["verify", "--commit", "HEAD", "--json"]).ok().says("tree_notes");
+    said.says("big.bin").says("id_rsa").json();
+    repo.rapid(&["verify", "--commit", "HEAD"])
+        .ok()
+        .says("left out of the tree, too large or named like a secret: big.bin, id_rsa");
 }
 
 #[test]

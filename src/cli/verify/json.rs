@@ -54,6 +54,7 @@ fn commit(commit: &Coverage) -> Value {
             ("ruleset_version", i64::from(run.ruleset.number()).into()),
         ])
         .with_some("rerun", run.rerun.as_ref().map(rerun_value))
+        .with_some("tree_notes", (!run.notes.is_empty()).then(|| run.notes.to_value()))
         .with_some("spooled", (run.spooled > 0).then_some(run.spooled))
         .with_some("signers", (!run.signers.is_empty()).then(|| Value::list(run.signers.iter().map(signature))))
         .with_some(

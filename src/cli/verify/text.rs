@@ -103,6 +103,9 @@ pub(super) fn tell(ui: &mut Ui, seen: &Outcome) {
             let how = if rerun.green { "green" } else { "NOT green" };
             ui.line(format!("    run again by {}{who}: {how} ({})", rerun.by, rerun.summary));
         }
+        for (what, names) in run.notes.in_words() {
+            ui.line(format!("    {what}: {}", some(names)));
+        }
         if run.spooled > 0 {
             ui.line(format!(
                 "    {} pieces of its evidence were recorded in a sandbox and folded in later",

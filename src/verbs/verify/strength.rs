@@ -5,7 +5,7 @@
 use crate::diagnostics::Result;
 use crate::domain::{
     contract::Ruleset,
-    evidence::{Evidence, Payload, ReviewOutcome, TestCounts},
+    evidence::{Evidence, Payload, ReviewOutcome, TestCounts, TreeNotes},
     ids::{EvidenceId, GateId, RunId},
     mode::Mode,
     report::Verdict,
@@ -33,6 +33,8 @@ pub struct CoveringRun {
     pub ruleset: Ruleset,
     /// What its newest counted check says.
     pub tests: Option<TestCounts>,
+    /// What the tree of its newest check does not say.
+    pub notes: TreeNotes,
     /// What somebody saw who ran its checks again.
     pub rerun: Option<Rerun>,
     /// How strong the evidence is.
@@ -111,6 +113,11 @@ pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict, code: Option
         }
         _ => None,
     };
+    let mut newest = run.evidence.iter().rev().filter(|item| item.producer == Producer::Rapid(Verb::Check));
+    let notes = newest.find_map(|item| {
+        let facts = item.payload.check_facts().filter(|facts| tree.is_none() || facts.tree == tree)?;
+        Some(facts.notes.clone())
+    });
     let decisions: Vec<&Evidence> = run.evidence.iter().filter(|item| is_decision(item)).collect();
     let approvals = match decisions.is_empty() {
         true => "none",
@@ -130,6 +137,7 @@ pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict, code: Option
         mode: run.contract.mode,
         ruleset: run.contract.ruleset,
         tests: run.evidence.iter().rev().find_map(counts),
+        notes: notes.unwrap_or_default(),
         strength: match is_signed(run, |signer| signer.touch) {
             true => Strength::SignedByTouch,
             false if rerun.as_ref().is_some_and(|rerun| rerun.green && rerun.another_party) => Strength::ReRun,

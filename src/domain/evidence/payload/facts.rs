@@ -54,7 +54,20 @@ impl TreeNotes {
         *self == TreeNotes::default()
     }
 
-    fn to_value(&self) -> Value {
+    /// What is to be said of a check to whoever relies on it: what of the code it saw and the tree has not, or the other way round.
+    pub fn in_words(&self) -> Vec<(&'static str, &[String])> {
+        let all = [
+            ("left out of the tree, too large or named like a secret", &self.withheld),
+            ("nested repositories, held by name only", &self.opaque),
+            ("submodules that were not filled", &self.unfilled_submodules),
+            ("hidden or changed by settings of that clone only", &self.private_rules),
+            ("edited where git is told not to look", &self.flagged),
+        ];
+        all.into_iter().filter(|(_, names)| !names.is_empty()).map(|(what, names)| (what, names.as_slice())).collect()
+    }
+
+    /// As a record has it.
+    pub fn to_value(&self) -> Value {
         let some = |list: &Vec<String>| (!list.is_empty()).then(|| Value::list(list));
         Value::object([])
             .with_some("withheld", some(&self.withheld))
