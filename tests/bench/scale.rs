@@ -10,7 +10,8 @@ const RUN: &str = "bench-r1-run-001";
 
 /// Prints a table: a command, a size, what it took. All of it, or the parts that are named: `--ledgers`, `--missions`, `--writers`.
 pub fn print() {
-    println!("{:<34} {:>7} {:>8} {:>8} {:>9} {:>8}", "", "size", "user s", "system s", "peak MiB", "wall s");
+    println!("\n### How the cost grows\n\nWhole processes, the median of five.\n");
+    println!("| what | size | user s | system s | peak MiB | wall s |\n| --- | ---: | ---: | ---: | ---: | ---: |");
     let named = |part: &str| std::env::args().any(|word| word == part);
     let all = !["--ledgers", "--missions", "--writers"].into_iter().any(named);
     if all {
@@ -46,11 +47,13 @@ fn ledgers(large: bool) {
             None => World::new(20, entries),
         };
         let packed = world.packed_bytes() / u64::from(entries);
-        println!("{:<34} {entries:>7} {packed:>8}", "bytes for each entry, packed");
+        println!("| bytes for each entry, packed, index included | {entries} | {packed} | | | |");
         row("validate, entries", entries, &world.tool(&["validate"]));
-        row("verify --full, entries", entries, &world.tool(&["verify", "--full"]));
-        row("git rev-list --objects", entries, &world.git(&["rev-list", "--quiet", "--objects", "refs/rapid/ledger"]));
-        row("git fsck", entries, &world.git(&["fsck", "--no-dangling", "--no-progress"]));
+        let ours = row("verify --full, entries", entries, &world.tool(&["verify", "--full"]));
+        let list = &world.git(&["rev-list", "--quiet", "--objects", "refs/rapid/ledger"]);
+        ratio("verify --full / git rev-list --objects", entries, ours, row("git rev-list --objects", entries, list));
+        let fsck = &world.git(&["fsck", "--no-dangling", "--no-progress"]);
+        ratio("verify --full / git fsck", entries, ours, row("git fsck", entries, fsck));
         row("verify again", entries, &world.tool(&["verify"]));
         row("version (a process that starts)", entries, &world.tool(&["version"]));
         row("next, entries", entries, &world.tool(&["next"]));
@@ -141,16 +144,23 @@ fn writers() {
         assert!(status.success());
         let seconds = watch.elapsed().as_secs_f64();
         assert_eq!(count() - before, 1600, "all of them arrive");
-        println!("{what:<34} {:>7} {:>8.1} entries/s", 1600, 1600.0 / seconds);
+        println!("| {what} | 1600 | {:.1} entries a second | | | {seconds:.2} |", 1600.0 / seconds);
     }
 }
 
+/// How two rows stand to each other, in processor time and in wall time.
+fn ratio(what: &str, size: u32, ours: [f64; 4], beside: [f64; 4]) {
+    let (cpu, wall) = ((ours[0] + ours[1]) / (beside[0] + beside[1]), ours[3] / beside[3]);
+    println!("| **{what}** | {size} | **{cpu:.2}** of the processor time | | | **{wall:.2}** |");
+}
+
 /// The median of five runs.
-fn row(what: &str, size: u32, command: &Command) {
+fn row(what: &str, size: u32, command: &Command) -> [f64; 4] {
     let mut seen: Vec<[f64; 4]> = (0..5).map(|_| once(command)).collect();
     seen.sort_by(|a, b| (a[0] + a[1]).total_cmp(&(b[0] + b[1])));
     let [user, system, peak, wall] = seen[2];
-    println!("{what:<34} {size:>7} {user:>8.2} {system:>8.2} {:>9.1} {wall:>8.2}", peak / 1024.0);
+    println!("| {what} | {size} | {user:.2} | {system:.2} | {:.1} | {wall:.2} |", peak / 1024.0);
+    seen[2]
 }
 
 /// The most memory that a command takes, in MiB.

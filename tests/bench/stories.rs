@@ -16,10 +16,10 @@ pub fn print() {
     let other =
         Command::new(&other).arg("--version").output().is_ok_and(|output| output.status.success()).then_some(other);
     println!(
-        "processor seconds and MiB at most: git-rapid, then the other tool{}\n",
-        if other.is_none() { " (not here)" } else { "" }
+        "\n### Backlogs\n\nProcessor seconds and MiB at most, the least of three; the other tool is not measured where it is not here.\n"
     );
-    println!("{:<10} {:<9} {:>6} {:>9} {:>7} {:>9} {:>7} {:>8}", "", "shape", "size", "s", "MiB", "s", "MiB", "ratio");
+    println!("| what | shape | stories | s | MiB | the other's s | MiB | theirs / ours |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     let large = std::env::args().any(|word| word == "--large");
     for shape in SHAPES {
         for size in [100, 1000, 10_000] {
@@ -43,9 +43,9 @@ fn row(what: &str, shape: &str, size: u32, ours: &Command, theirs: Option<&Comma
     let (seconds, peak) = least(ours, 3);
     let slow = what == "dry run" && size >= ITS_MOST;
     let beside = theirs.map(|theirs| least(theirs, if slow { 1 } else { 3 }));
-    let beside =
-        beside.map_or_else(String::new, |(s, mib)| format!("{s:>9.3} {mib:>7.1} {:>8.1}", s / seconds.max(0.005)));
-    println!("{what:<10} {shape:<9} {size:>6} {seconds:>9.3} {peak:>7.1} {beside}");
+    let beside = beside
+        .map_or_else(|| " | | ".to_owned(), |(s, mib)| format!("{s:.3} | {mib:.1} | {:.1}", s / seconds.max(0.005)));
+    println!("| {what} | {shape} | {size} | {seconds:.3} | {peak:.1} | {beside} |");
 }
 
 fn command(program: &str, place: &Path, arguments: &[&str]) -> Command {

@@ -50,7 +50,7 @@ fn a_violation_fails_the_gate_until_it_is_gone() {
     let said = repo.git_rapid(CHECK).ends(1);
     let said = said.says("core/model.py:2: layer 'core' may not import layer 'edge'");
     said.says("for gate.architecture: exit status 1");
-    repo.git_rapid(&["next"]).ok().says("gate.gate.architecture.evidence: contradicted by");
+    repo.git_rapid(&["next"]).ok().says("gate.architecture: contradicted by");
     repo.git_rapid(&["finish"])
         .ends(1)
         .says("gate.gate.architecture.evidence: nobody has decided the gate; contradicted by");

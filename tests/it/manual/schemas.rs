@@ -64,7 +64,10 @@ fn hold(name: &str, document: &Value) {
     // Who writes a reader of records wants to see one.
     let example = known.as_ref().and_then(example).unwrap_or(document);
     let example = name.starts_with("record-").then_some(example);
-    std::fs::write(file(name), wider.schema(name, example)).unwrap();
+    // Whoever reads it meanwhile sees the one or the other.
+    let aside = file(name).with_extension("new");
+    std::fs::write(&aside, wider.schema(name, example)).unwrap();
+    std::fs::rename(aside, file(name)).unwrap();
 }
 
 fn example(schema: &Value) -> Option<&Value> {
