@@ -9,6 +9,7 @@ pub mod environment;
 pub mod fault;
 pub mod files;
 pub mod owned;
+pub mod pager;
 pub mod process;
 pub mod secret;
 pub mod signals;

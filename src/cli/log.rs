@@ -55,6 +55,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let filter = Filter { run: args.run, actor: args.actor, verb: args.verb, since, until };
     let rapid = Rapid::open(environment)?;
     let waiting = shared::waiting(ui, &rapid)?;
+    ui.page(|| rapid.repository().pager(), environment);
     let waits = |entry: &Entry| waiting.iter().any(|waiting| waiting.made.ledger == Some(entry.info.id));
     let limit = args.limit.unwrap_or(usize::MAX);
     let documents = args.json.json || args.json_lines;

@@ -29,6 +29,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let rapid = Rapid::open(environment)?;
     let shown = show(&rapid, &args.name, !args.json.json)?;
     let waiting = shared::waiting(ui, &rapid)?;
+    ui.page(|| rapid.repository().pager(), environment);
     if let Shown::Entry(entry) = &shown
         && waiting.iter().any(|waiting| waiting.made.ledger == Some(entry.info.id))
     {

@@ -41,6 +41,13 @@ impl Repository {
         self.gix.config_snapshot().string(key).map(|value| value.to_string())
     }
 
+    /// The pager that git would take: `GIT_PAGER`, `core.pager`, `PAGER`, else `less`; `None` where it is said to be none.
+    pub fn pager(&self) -> Option<String> {
+        let set = self.environment.text("GIT_PAGER").map(str::to_owned).or_else(|| self.config_text("core.pager"));
+        let set = set.or_else(|| self.environment.text("PAGER").map(str::to_owned));
+        set.or_else(|| Some("less".to_owned())).filter(|command| !command.trim().is_empty())
+    }
+
     /// A configuration value that this repository did not set: the system's, the person's, or the command line's.
     pub fn own_config_text(&self, key: &str) -> Option<String> {
         let outside = |meta: &gix::config::file::Metadata| meta.source.kind() != gix::config::source::Kind::Repository;

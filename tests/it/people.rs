@@ -2,4 +2,5 @@
 //! tool. And what a person is shown before they decide.
 
 mod layers;
+mod paged;
 mod shown;

@@ -20,7 +20,9 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let id = EvidenceId::parse(&args.id)?;
-    let (item, artifact, bytes) = evidence::log(&Rapid::open(environment)?, args.run.run.as_ref(), &id)?;
+    let rapid = Rapid::open(environment)?;
+    let (item, artifact, bytes) = evidence::log(&rapid, args.run.run.as_ref(), &id)?;
+    ui.page(|| rapid.repository().pager(), environment);
     ui.document(&Value::object([
         ("schema_version", 1.into()),
         ("run_id", (&item.run_id).into()),

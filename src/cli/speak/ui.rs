@@ -5,7 +5,11 @@ use super::live::{Filter, Progress};
 use super::screen::Screen;
 use crate::diagnostics::{Class, Diagnostic};
 use crate::domain::{harmless::harmless_json, json::Value};
-use crate::os::terminal::{self, Stream};
+use crate::os::{
+    environment::Environment,
+    pager::Pager,
+    terminal::{self, Stream},
+};
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 use std::io::{BufWriter, IsTerminal, Stderr, Stdout, Write};
@@ -25,6 +29,7 @@ pub struct Ui {
     beside: Option<(&'static str, Value)>,
     running: Option<Running>,
     screen: Option<Screen>,
+    pager: Option<Pager>,
 }
 
 /// A command whose output is shown while it runs.
@@ -56,6 +61,22 @@ impl Ui {
             beside: None,
             running: None,
             screen: None,
+            pager: None,
+        }
+    }
+
+    /// What is said from now on is read in this program, when it is said to a person at a terminal.
+    pub fn page(&mut self, command: impl FnOnce() -> Option<String>, environment: &Environment) {
+        if !self.json && !self.said && std::io::stdout().is_terminal() && self.pager.is_none() {
+            self.show_now();
+            self.pager = command().and_then(|command| Pager::start(&command, environment));
+        }
+    }
+
+    fn close_pager(&mut self) {
+        if let Some(pager) = self.pager.take() {
+            let ended = pager.end();
+            self.broken = self.broken.take().or(ended.err());
         }
     }
 
@@ -144,7 +165,11 @@ impl Ui {
 
     fn put(&mut self, bytes: &[u8]) {
         if self.broken.is_none() {
-            self.broken = self.out.write_all(bytes).err();
+            let written = match &mut self.pager {
+                Some(pager) => pager.write_all(bytes),
+                None => self.out.write_all(bytes),
+            };
+            self.broken = written.err();
         }
     }
 
@@ -224,6 +249,7 @@ impl Ui {
     /// A remark on standard error.
     pub fn note(&mut self, text: &str) {
         self.settle();
+        self.close_pager();
         let _ = self.out.flush();
         let _ = writeln!(self.err, "{}", harmless(text).trim_end());
     }
@@ -231,6 +257,7 @@ impl Ui {
     /// A diagnostic for people on standard error.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic) {
         self.settle();
+        self.close_pager();
         let _ = self.out.flush();
         let (word, colour) = match diagnostic.code.class() {
             Class::Info => ("note", AnsiColor::Blue),
@@ -266,6 +293,7 @@ impl Ui {
 
     /// Sends everything out; an error when standard output could not take it.
     pub fn end(&mut self) -> std::io::Result<()> {
+        self.close_pager();
         match self.broken.take() {
             Some(error) => Err(error),
             None => self.out.flush(),
