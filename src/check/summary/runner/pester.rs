@@ -4,12 +4,13 @@
 
 use super::Lines;
 use crate::check::summary::finding::{Findings, Session};
-use crate::check::summary::pattern::{decimal, patterns};
+use crate::check::summary::pattern::{number, patterns, text};
 use crate::check::summary::settle::Loose;
 use crate::check::summary::{Counts, Runner};
 
 patterns! {
-    TOTAL = r"^Tests (Passed: [0-9]+, Failed: [0-9]+(?:, [A-Za-z]+: [0-9]+)*),?$";
+    TOTAL = r"^Tests (Passed: [0-9]+, Failed: [0-9]+(?:,? [A-Za-z]+: [0-9]+)*),?$";
+    PART = r"([A-Za-z]+): ([0-9]+)";
 }
 
 /// Finds Pester's totals. Among several, one is borne out by the marks of its tests.
@@ -24,15 +25,15 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
         }
         let Some(found) = line.starts_with("Tests Passed: ").then(|| TOTAL.captures(line)).flatten() else { continue };
         let mut counts = Counts::default();
-        let list = found.get(1).map_or("", |list| list.as_str());
-        for (word, digits) in list.split(", ").filter_map(|part| part.split_once(": ")) {
-            let bucket = match word {
+        // Between the last two parts some versions have no comma.
+        for part in PART.captures_iter(text(&found, 1)) {
+            let bucket = match text(&part, 1) {
                 "Passed" => &mut counts.passed,
                 "NotRun" => continue,
                 "Skipped" | "Pending" | "Inconclusive" => &mut counts.skipped,
                 _ => &mut counts.failed,
             };
-            *bucket = bucket.saturating_add(decimal(digits));
+            *bucket = bucket.saturating_add(number(&part, 2));
         }
         loose.session(Session::sound(Runner::Pester, at, at, counts), marks > 0 && marks >= counts.passed);
         marks = 0;
