@@ -24,6 +24,7 @@ mod scraps;
 mod settle;
 mod shown;
 mod sighting;
+mod totals;
 mod views;
 
 pub use names::named;

@@ -3,6 +3,8 @@
 //!
 //! Not here: recognising sessions, and telling apart two views of one run.
 
+use std::borrow::Cow;
+
 use super::finding::Session;
 use super::views::Merged;
 use super::{Counts, Input, Outcome, Runner, Summary, Uncounted, command, hint, shown};
@@ -22,7 +24,7 @@ pub(super) fn conclude(input: &Input<'_>, mut found: Merged) -> Summary {
     let sound = sum(found.sessions.iter().filter(|session| session.fault.is_none()));
     let mut counts = sound;
     counts.failed = sum(found.sessions.iter()).failed;
-    let fault = found.sessions.iter().find_map(|session| session.fault);
+    let fault = found.sessions.iter().find_map(|session| session.fault).map(Cow::Borrowed);
     // Any failure counted anywhere decides by itself.
     let fault =
         fault.or_else(|| (counts.failed == 0 && input.exit_code == 0).then(|| shown::unaccounted(&found)).flatten());
@@ -60,6 +62,7 @@ pub(super) fn conclude(input: &Input<'_>, mut found: Merged) -> Summary {
     };
     let runner = leading_runner(&found);
     let detail = fault
+        .as_deref()
         .or_else(|| alarm.map(|alarm| alarm.what))
         .or(rehearsed)
         .or_else(|| unproven.map(|(_, what)| what))

@@ -70,6 +70,15 @@ pub(super) struct Red {
     pub what: &'static str,
 }
 
+/// A line that reads as a total with failures, of whatever runner.
+#[derive(Clone, Debug)]
+pub(super) struct Total {
+    /// Its index.
+    pub line: usize,
+    /// The line: numbers and words of totals only.
+    pub text: String,
+}
+
 /// How many tests are shown as they run, each way of showing them by itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shown {
@@ -114,6 +123,8 @@ pub(super) struct Findings {
     pub replayed: Option<&'static str>,
     /// Lines that show something red and are no totals.
     pub reds: Vec<Red>,
+    /// The first line that reads as a total with failures.
+    pub total: Option<Total>,
     /// Tests that are shown as they run.
     pub shown: Shown,
 }

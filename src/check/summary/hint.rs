@@ -19,7 +19,7 @@ pub(super) struct Facts<'a> {
     /// Why nothing verifies.
     pub uncounted: Option<Uncounted>,
     /// What a scanner saw that explains it.
-    pub detail: Option<&'static str>,
+    pub detail: Option<&'a str>,
 }
 
 /// One sentence.

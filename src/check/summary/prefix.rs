@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::finding::{Findings, Session};
+use super::finding::{Findings, Session, Total};
 use super::pattern::{patterns, text};
 use super::runner::{Lines, scan_all};
 
@@ -91,6 +91,8 @@ impl Script<'_> {
         for red in own.reds {
             findings.red(self.at.get(red.line).copied().unwrap_or(usize::MAX), red.what);
         }
+        let place = |total: Total| Total { line: self.at.get(total.line).copied().unwrap_or(usize::MAX), ..total };
+        findings.total = findings.total.take().or(own.total.map(place));
         findings.shown = findings.shown.plus(own.shown);
     }
 

@@ -4,12 +4,13 @@
 //! both. So what is shown is held against what is counted, over the whole output: it can take a pass away and never give one.
 //! Not here: totals, and torn ones (`scraps`).
 
-use super::finding::{Findings, Shown};
+use std::borrow::Cow;
+
+use super::finding::{Findings, Shown, Total};
 use super::pattern::patterns;
 use super::runner::Lines;
-use super::scraps;
 use super::views::Merged;
-use super::{Runner, Uncounted};
+use super::{Runner, Uncounted, scraps, totals};
 
 patterns! {
     FAILED = r"(?x)
@@ -63,6 +64,8 @@ patterns! {
 const FAILED_TEST: &str = "a line shows a failed test that no total knows of";
 const BROKEN: &str = "a line shows that a program crashed or could not begin";
 const UNACCOUNTED: &str = "more tests are shown as they run than any total counts";
+/// What a total with failures means that is no known runner's.
+pub(super) const RED_TOTAL: &str = "a line reads as a total with failures that no summary counts";
 const WITHOUT_TOTAL: &str = "tests are shown, and no total counts them";
 
 /// Longer lines are nobody's report of one test.
@@ -83,6 +86,13 @@ pub(super) fn scan(lines: &Lines<'_>, findings: &mut Findings) {
             _ if line.starts_with("Pending:") => pending = true,
             _ if line.starts_with("Failures:") || line.starts_with("Finished in ") => pending = false,
             _ => {}
+        }
+        if let Some(red) = totals::red(line) {
+            findings.total.get_or_insert_with(|| Total { line: at, text: line.trim().to_owned() });
+            // Beside a green total something else may count what it likes.
+            if red == totals::Red::Tests {
+                findings.red(at, RED_TOTAL);
+            }
         }
         if scraps::is(line) {
             findings.red(at, scraps::TORN);
@@ -133,13 +143,18 @@ fn dots(letters: &str) -> u64 {
 }
 
 /// What is shown and not accounted for by totals that know of no failure.
-pub(super) fn unaccounted(found: &Merged) -> Option<&'static str> {
+pub(super) fn unaccounted(found: &Merged) -> Option<Cow<'static, str>> {
+    let quoted = |total: &Total| Cow::Owned(format!("{RED_TOTAL} (`{}`)", total.text));
+    if let (true, Some(total)) = (found.sessions.is_empty(), &found.total) {
+        return Some(quoted(total));
+    }
     // Retried tests stand within the session that says how many there were.
     let is_retry = |line: usize| {
         found.sessions.iter().any(|session| session.excused > 0 && (session.first..=session.last).contains(&line))
     };
     if let Some(red) = found.reds.iter().find(|red| !is_retry(red.line)) {
-        return Some(red.what);
+        let total = found.total.as_ref().filter(|total| total.line == red.line);
+        return Some(total.map_or(Cow::Borrowed(red.what), quoted));
     }
     let count = |of: &dyn Fn(Runner) -> bool| {
         let own = found.sessions.iter().filter(|session| of(session.runner));
@@ -149,11 +164,12 @@ pub(super) fn unaccounted(found: &Merged) -> Option<&'static str> {
     let (counted, named) = (count(&|_| true), count(&names_as_unittest_does));
     let in_steps = found.sessions.iter().any(|session| counts_other_than_dots(session.runner));
     let uncounted = found.notices.iter().any(|notice| notice.why == Uncounted::NoCounts);
-    match found.sessions.is_empty() {
+    let what = match found.sessions.is_empty() {
         true => (any && !uncounted).then_some(WITHOUT_TOTAL),
         false if in_steps => None,
         false => (dots.saturating_add(begun.max(ticks).max(words)) > counted || begun > named).then_some(UNACCOUNTED),
-    }
+    };
+    what.map(Cow::Borrowed)
 }
 
 /// Runners whose verbose lines are those of unittest, and scripts that count what they started.

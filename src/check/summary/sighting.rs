@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use super::finding::Red;
+use super::shown::RED_TOTAL;
 use super::{Counts, Runner, normalise, scan};
 
 /// Something of a test runner in an output.
@@ -35,8 +37,9 @@ pub fn sightings(output: &[u8]) -> Vec<Sighting> {
     let replayed = found.replayed.into_iter().map(|what| (None, what));
     let others = alarms.chain(notices).chain(replayed);
     let mut kinds = BTreeSet::new();
+    let total = found.total.map(|total| Red { line: total.line, what: RED_TOTAL });
     // The first of each kind tells enough.
-    let reds = found.reds.into_iter().filter(|red| kinds.insert(red.what)).map(|red| Sighting {
+    let reds = found.reds.into_iter().chain(total).filter(|red| kinds.insert(red.what)).map(|red| Sighting {
         runner: None,
         lines: (red.line != usize::MAX).then(|| (red.line.saturating_add(1), red.line.saturating_add(1))),
         counts: None,

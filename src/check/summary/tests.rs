@@ -6,3 +6,4 @@ pub(in crate::check) mod corpus;
 mod properties;
 mod quoted;
 mod shown;
+mod totals;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::{Alarm, Findings, Notice, Red, Session, Shown};
+use super::finding::{Alarm, Findings, Notice, Red, Session, Shown, Total};
 use super::{Counts, Runner};
 
 /// Sessions that stand side by side, and whatever else was found.
@@ -22,14 +22,16 @@ pub(super) struct Merged {
     /// See [`Findings`].
     pub reds: Vec<Red>,
     /// See [`Findings`].
+    pub total: Option<Total>,
+    /// See [`Findings`].
     pub shown: Shown,
 }
 
 /// Gives up every inner view.
 pub(super) fn merge(findings: Findings) -> Merged {
-    let Findings { mut sessions, alarms, notices, replayed, reds, shown } = findings;
+    let Findings { mut sessions, alarms, notices, replayed, reds, total, shown } = findings;
     sessions.sort_by(|a, b| a.first.cmp(&b.first).then(b.last.cmp(&a.last)));
-    Merged { sessions: drop_summed(nest(sessions)), alarms, notices, replayed, reds, shown }
+    Merged { sessions: drop_summed(nest(sessions)), alarms, notices, replayed, reds, total, shown }
 }
 
 /// Folds every session that lies within the lines of another one into that one. One sweep: sessions come sorted, so the
