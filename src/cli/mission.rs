@@ -8,8 +8,6 @@ mod plan;
 mod shared;
 mod status;
 
-pub use shared::argument;
-
 use super::speak::Ui;
 use crate::diagnostics::Result;
 use crate::os::environment::Environment;

@@ -1,13 +1,12 @@
 //! `git rapid status`.
 
 use super::{
-    args,
-    mission::argument,
-    shared,
+    args, shared,
     speak::{Table, Ui, span},
 };
 use crate::diagnostics::{Code, Result};
 use crate::domain::{json::Value, next_action::ActionKind, quantity::counted};
+use crate::mission::Subject;
 use crate::os::{
     environment::Environment,
     signals,
@@ -161,7 +160,7 @@ fn tell_elsewhere(ui: &mut Ui, elsewhere: &Elsewhere) {
     for mission in &elsewhere.missions {
         ui.line(format!("also open: mission {} is {}", mission.id, mission.status));
         for subject in &mission.waits_for {
-            let what = argument(subject);
+            let what = subject.argument();
             ui.line(format!("  waits for you: git rapid mission approve {what} --mission {}", mission.id));
         }
     }
@@ -217,7 +216,7 @@ fn elsewhere(elsewhere: &Elsewhere) -> Value {
         Value::object([
             ("mission", (&mission.id).into()),
             ("status", mission.status.into()),
-            ("waits_for", Value::list(mission.waits_for.iter().map(argument))),
+            ("waits_for", Value::list(mission.waits_for.iter().map(Subject::argument))),
         ])
     });
     let stories = elsewhere.stories.iter().map(|holder| {

@@ -60,7 +60,7 @@ impl Answer {
             Role::Maker | Role::Debugger => Answer::Maker(MakerAnswer {
                 implementation_summary: fields.text("implementation_summary")?,
                 files_changed: fields.texts("files_changed")?,
-                tests_run: fields.texts("tests_run")?,
+                tests_run: commands(&mut fields, "tests_run")?,
                 test_results: fields.text("test_results")?,
             }),
         };
@@ -81,6 +81,17 @@ impl Answer {
             ]),
         }
     }
+}
+
+/// Commands, each a text or, as a contract names its tests, a list of words.
+fn commands(fields: &mut Fields, key: &'static str) -> Result<Vec<String>> {
+    let words = |item: &Value| item.as_text().map(str::to_owned);
+    let command = |item: Value| match &item {
+        Value::List(all) => all.iter().map(words).collect::<Option<Vec<_>>>().map(|all| all.join(" ")),
+        _ => words(&item),
+    };
+    let all: Option<Vec<String>> = fields.list(key)?.into_iter().map(command).collect();
+    all.ok_or_else(|| fields.fault(format_args!("'{key}' must hold commands, each a text or a list of words")))
 }
 
 /// The answer in what a program printed: the last line that begins with the mark (RAPID1923 when there is none).

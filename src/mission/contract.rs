@@ -150,8 +150,17 @@ pub fn maker_contract(view: &MakerView<'_>) -> Value {
             Value::object([
                 ("implementation_summary", "a text".into()),
                 ("files_changed", "a list of paths".into()),
-                ("tests_run", "a list of commands".into()),
+                ("tests_run", "a list of commands, each a text or a list of words".into()),
                 ("test_results", "a text; it is recorded and never believed".into()),
+            ]),
+        ),
+        (
+            "answer_example",
+            Value::object([
+                ("implementation_summary", "What was changed, and why.".into()),
+                ("files_changed", Value::list(["src/example.rs"])),
+                ("tests_run", Value::list(package.tests.iter().map(Value::list))),
+                ("test_results", "12 passed, 0 failed".into()),
             ]),
         ),
     ])
@@ -159,21 +168,17 @@ pub fn maker_contract(view: &MakerView<'_>) -> Value {
 
 /// The contract of a checker.
 pub fn checker_contract(view: &CheckerView<'_>) -> Value {
-    let package = view.package.map(|package| {
-        Value::object([
-            ("id", (&package.id).into()),
-            ("title", package.title.as_str().into()),
-            ("description", package.description.as_str().into()),
-            ("scope", Value::list(&package.scope)),
-        ])
-    });
+    let package = view.package;
     Value::object([
         ("schema_version", 1.into()),
         ("role", Role::Checker.into()),
         ("mission", view.mission.into()),
         ("child", view.child.into()),
         ("objective", view.package.is_none().then_some(view.objective).into()),
-        ("work_package", package.into()),
+        ("work_package", package.map(|package| &package.id).into()),
+        ("title", package.map(|package| package.title.as_str()).into()),
+        ("description", package.map(|package| package.description.as_str()).into()),
+        ("scope", package.map(|package| Value::list(&package.scope)).into()),
         ("acceptance", Value::list(view.acceptance.iter().copied())),
         ("workspace", view.workspace.into()),
         ("answer_within_seconds", view.answer_within.into()),
@@ -181,6 +186,13 @@ pub fn checker_contract(view: &CheckerView<'_>) -> Value {
         ("diff_is_cut", view.diff_is_cut.into()),
         ("checks", Value::List(view.checks.clone())),
         ("answer", Value::object([("verdict", "pass or fail".into()), ("findings", "a list of texts".into())])),
+        (
+            "answer_example",
+            Value::object([
+                ("verdict", "fail".into()),
+                ("findings", Value::list(["src/example.rs: what is wrong there, and what shows it"])),
+            ]),
+        ),
     ])
 }
 

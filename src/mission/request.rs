@@ -90,7 +90,30 @@ pub fn request(mission: &Mission, subject: &Subject) -> Option<ApprovalRequest> 
     })
 }
 
+/// Everything that a person may decide now.
+pub fn requests(mission: &Mission) -> Vec<ApprovalRequest> {
+    mission.decisions().iter().filter_map(|subject| request(mission, subject)).collect()
+}
+
+impl Subject {
+    /// What a person types behind `git rapid mission approve`.
+    pub fn argument(&self) -> String {
+        match self {
+            Subject::Package(id) | Subject::Tests(id) => id.to_string(),
+            Subject::Reopen(id) => format!("{id} --reopen --reason '…'"),
+            Subject::Final => "--final".to_owned(),
+            Subject::Circuit => "--circuit --reason '…'".to_owned(),
+            Subject::Mission => "--resume --reason '…'".to_owned(),
+        }
+    }
+}
+
 impl ApprovalRequest {
+    /// What a person types to decide.
+    pub fn command(&self) -> String {
+        format!("git rapid mission approve {}", self.subject.argument())
+    }
+
     /// As JSON.
     pub fn to_value(&self) -> Value {
         Value::object([
@@ -101,6 +124,7 @@ impl ApprovalRequest {
             ("risk", self.risk.map_or(Value::Null, Value::from)),
             ("tried", Value::list(&self.tried)),
             ("asked", self.asked.as_str().into()),
+            ("command", self.command().into()),
         ])
     }
 

@@ -38,6 +38,8 @@ words! {
         MissionCompleted = "mission_completed",
         /// Nothing can go on by itself.
         Blocked = "blocked",
+        /// A person ended it for good.
+        Cancelled = "cancelled",
         /// The final review said no.
         Escalated = "escalated",
         /// Something happened after which nothing may go on.
@@ -139,7 +141,8 @@ pub fn stop_reason(mission: &Mission, over_budget: bool) -> Stop {
     match mission.status() {
         MissionStatus::Completed => Stop::MissionCompleted,
         MissionStatus::Escalated => Stop::Escalated,
-        MissionStatus::Blocked | MissionStatus::Cancelled => Stop::Blocked,
+        MissionStatus::Blocked => Stop::Blocked,
+        MissionStatus::Cancelled => Stop::Cancelled,
         _ if *mission.circuit() != Circuit::Closed => Stop::CircuitOpen,
         _ if over_budget => Stop::RunBudgetReached,
         _ if mission.active_children().next().is_some() => Stop::NoRunnableWp,
@@ -159,6 +162,22 @@ impl Mission {
         let mut all: Vec<Subject> = packages.map(subject).collect();
         if self.all_done() && self.final_is_passed() && self.needs_final_approval() {
             all.push(Subject::Final);
+        }
+        all
+    }
+
+    /// Everything that a person may decide now: what it waits for, and what lets go on what cannot go on by itself.
+    pub fn decisions(&self) -> Vec<Subject> {
+        if self.status().is_terminal() {
+            return Vec::new();
+        }
+        let circuit = (*self.circuit() != Circuit::Closed).then_some(Subject::Circuit);
+        let blocked = self.in_order().filter(|package| package.status() == PackageStatus::Blocked);
+        let mut all: Vec<Subject> = circuit.into_iter().chain(self.waits_for()).collect();
+        all.extend(blocked.map(|package| Subject::Reopen(package.id().clone())));
+        let is_held = matches!(self.status(), MissionStatus::Blocked | MissionStatus::Escalated);
+        if is_held && !all.iter().any(|subject| matches!(subject, Subject::Reopen(_))) {
+            all.push(Subject::Mission);
         }
         all
     }

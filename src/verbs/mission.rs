@@ -16,6 +16,8 @@ pub mod plan;
 mod sweep;
 mod tests;
 
+pub use attempt::is_a_missions;
+
 use crate::check::redact::Redactor;
 use crate::diagnostics::{Code, Result};
 use crate::domain::config::Config;

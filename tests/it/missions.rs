@@ -6,6 +6,7 @@ mod documents;
 mod gates;
 mod kept;
 mod killed;
+mod landed;
 mod lost;
 mod outside;
 mod plans;

@@ -4,7 +4,7 @@ use super::shared::{self, OfMission, decided, show, to_value};
 use crate::cli::{args, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
-use crate::mission::{Event, Stop};
+use crate::mission::{ApprovalRequest, Event, Stop, landing, requests};
 use crate::os::environment::Environment;
 use crate::verbs::mission::drive::{self, Outcome};
 use crate::verbs::mission::{Site, journal::said};
@@ -72,7 +72,11 @@ pub fn complete(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i3
 
 fn told(ui: &mut Ui, done: &Outcome) -> i32 {
     let whole = to_value(&done.mission).with("stop", done.stop).with("steps", done.steps);
-    ui.document(&whole.with("why", done.why.as_deref()));
+    let next = match done.stop {
+        Stop::MissionCompleted => landing(&done.mission),
+        _ => requests(&done.mission).iter().map(ApprovalRequest::command).collect(),
+    };
+    ui.document(&whole.with("why", done.why.as_deref()).with("next", Value::list(&next)));
     show(ui, &done.mission);
     let (colour, code) = match done.stop {
         Stop::MissionCompleted => (AnsiColor::Green, 0),
@@ -81,5 +85,9 @@ fn told(ui: &mut Ui, done: &Outcome) -> i32 {
     };
     let why = done.why.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
     ui.marked(done.stop.as_str(), colour, format!("after {} steps{why}", done.steps));
+    if done.stop == Stop::MissionCompleted {
+        ui.line("to land it, merge its branch inside a run of your own:");
+        next.iter().for_each(|command| ui.line(format!("  {command}")));
+    }
     code
 }

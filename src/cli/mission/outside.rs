@@ -1,6 +1,6 @@
 //! `git rapid mission next` and `result`: for an agent that git-rapid did not start.
 
-use super::shared::{self, OfMission, decided};
+use super::shared::{self, OfMission, decided, show_decisions, waits_for};
 use crate::cli::{args, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
@@ -49,14 +49,18 @@ pub fn next(args: NextArgs, environment: &Environment, ui: &mut Ui) -> Result<i3
     match next {
         Next::Child(id, contract, deadline) => {
             let of = of.with("child", &id).with("stop", Value::Null).with("deadline", deadline);
+            let of = of.with("why", Value::Null).with("waits_for", Value::list(Vec::<Value>::new()));
             ui.document(&of.with("contract", contract.clone()));
             ui.line(contract.pretty().trim_end());
             ui.line(format!("then: git rapid mission result --child {id} --input answer.json"));
         }
         Next::Stopped(stop) => {
             let of = of.with("child", Value::Null).with("stop", stop).with("deadline", Value::Null);
+            let of = of.with("why", mission.why()).with("waits_for", waits_for(&mission));
             ui.document(&of.with("contract", Value::Null));
-            ui.marked(stop.as_str(), AnsiColor::Yellow, format!("mission {}", mission.id()));
+            let why = mission.why().map(|why| format!(": {why}")).unwrap_or_default();
+            ui.marked(stop.as_str(), AnsiColor::Yellow, format!("mission {}{why}", mission.id()));
+            show_decisions(ui, &mission);
         }
     }
     Ok(0)

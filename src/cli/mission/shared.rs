@@ -4,8 +4,8 @@ use crate::cli::{args::shown, speak::Ui};
 use crate::diagnostics::{Code, Result};
 use crate::domain::json::Value;
 use crate::mission::{
-    Child, ChildId, ChildResult, Event, Mission, MissionId, MissionStatus, Package, PackageId, PackageStatus, Role,
-    Subject, request,
+    ApprovalRequest, Child, ChildId, ChildResult, Event, Mission, MissionId, MissionStatus, Package, PackageId,
+    PackageStatus, Role, requests,
 };
 use crate::os::environment::Environment;
 use crate::safety::Circuit;
@@ -63,8 +63,6 @@ pub fn to_value(mission: &Mission) -> Value {
         ])
     });
     let evidence = mission.children().filter(|(_, child)| child.result.is_some());
-    let waits = mission.waits_for();
-    let waits = waits.iter().filter_map(|subject| request(mission, subject)).map(|page| page.to_value());
     Value::object([
         ("schema_version", 1.into()),
         ("mission", mission.id().into()),
@@ -81,9 +79,22 @@ pub fn to_value(mission: &Mission) -> Value {
         ("limits", mission.limits().to_value()),
         ("work_packages", Value::list(packages)),
         ("children", Value::list(children)),
-        ("waits_for", Value::list(waits)),
+        ("waits_for", waits_for(mission)),
         ("child_evidence", Value::list(evidence.map(|(id, child)| child_evidence(id, child)))),
     ])
+}
+
+/// What a person may decide now, as JSON.
+pub fn waits_for(mission: &Mission) -> Value {
+    Value::list(requests(mission).iter().map(ApprovalRequest::to_value))
+}
+
+/// The same as text, each with its command.
+pub fn show_decisions(ui: &mut Ui, mission: &Mission) {
+    for page in requests(mission) {
+        ui.line(format!("  a person has to decide: {} ({})", page.what, page.why));
+        ui.line(format!("    {}", page.command()));
+    }
 }
 
 /// What is kept of a child that is over: what it was for, when it worked, on what, and what came of it. Nothing of what it thought.
@@ -124,16 +135,12 @@ pub fn show(ui: &mut Ui, mission: &Mission) {
         ui.line(format!("  {why}"));
     }
     if let Circuit::Open(reason) = mission.circuit() {
-        ui.line(format!("  the circuit is open ({reason}): git rapid mission approve --circuit --reason '…'"));
+        ui.line(format!("  the circuit is open ({reason})"));
     }
     for package in mission.in_order() {
         ui.line(format!("  {}  {:<17}  {}{}", package.id(), package.status(), package.plan().title, more(package)));
     }
-    for subject in mission.waits_for() {
-        let Some(page) = request(mission, &subject) else { continue };
-        ui.line(format!("  a person has to decide: {} ({})", page.what, page.why));
-        ui.line(format!("    git rapid mission approve {}", argument(&subject)));
-    }
+    show_decisions(ui, mission);
 }
 
 fn more(package: &Package) -> String {
@@ -155,14 +162,5 @@ pub fn decided(event: Option<&Event>) -> (Value, Value) {
     match event.and_then(Event::setback) {
         Some(setback) => (setback.action.into(), setback.reason.as_str().into()),
         None => ("continue".into(), "no_failure".into()),
-    }
-}
-
-/// What a person types to decide about it.
-pub fn argument(subject: &Subject) -> String {
-    match subject {
-        Subject::Final => "--final".to_owned(),
-        Subject::Tests(id) => id.to_string(),
-        other => other.to_text(),
     }
 }

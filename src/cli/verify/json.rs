@@ -53,6 +53,7 @@ fn commit(commit: &Coverage) -> Value {
             ("mode", run.mode.into()),
             ("ruleset_version", i64::from(run.ruleset.number()).into()),
         ])
+        .with_some("only_a_missions", run.only_a_missions.then_some(true))
         .with_some("rerun", run.rerun.as_ref().map(rerun_value))
         .with_some("tree_notes", (!run.notes.is_empty()).then(|| run.notes.to_value()))
         .with_some("spooled", (run.spooled > 0).then_some(run.spooled))

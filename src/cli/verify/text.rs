@@ -94,9 +94,13 @@ pub(super) fn tell(ui: &mut Ui, seen: &Outcome) {
         let tests =
             run.tests.map_or_else(|| "no tests counted".to_owned(), |counts| format!("{} tests passed", counts.passed));
         let (strength, ruleset) = (run.strength.as_str(), run.ruleset.number());
+        let verdict = match run.only_a_missions {
+            true => "made by a mission, and finished by no person",
+            false => run.verdict.as_str(),
+        };
         ui.line(format!(
-            "  run {}: {} ({}, ruleset {ruleset}, {tests}, approvals: {}, {strength})",
-            run.run_id, run.verdict, run.mode, run.approvals
+            "  run {}: {verdict} ({}, ruleset {ruleset}, {tests}, approvals: {}, {strength})",
+            run.run_id, run.mode, run.approvals
         ));
         if let Some(rerun) = &run.rerun {
             let who = if rerun.another_party { "" } else { ", who recorded the run too" };

@@ -148,6 +148,10 @@ impl Mission {
     fn become_(&mut self, to: MissionStatus) -> Followed {
         must(self.status.may_become(to), format!("a mission that is {} does not become {to}", self.status))?;
         self.status = to;
+        // What held it up is over.
+        if matches!(to, MissionStatus::Active | MissionStatus::Completed) {
+            self.why = None;
+        }
         Ok(())
     }
 

@@ -61,7 +61,7 @@ proptest! {
             Stop::CircuitOpen => world.is_open(),
             Stop::ApprovalRequired => !world.mission.waits_for().is_empty(),
             Stop::RunBudgetReached => packages > Limits::HIGHEST.packages(),
-            Stop::NoRunnableWp | Stop::Error => false,
+            Stop::NoRunnableWp | Stop::Error | Stop::Cancelled => false,
         };
         prop_assert!(same_end, "{stop}");
         prop_assert!(world.mission.in_order().all(|package| package.repair() <= Repair::Third));

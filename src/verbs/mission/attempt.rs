@@ -6,6 +6,7 @@
 use super::ground::place_of;
 use super::{Site, run_name};
 use crate::diagnostics::{Code, Result};
+use crate::domain::contract::Contract;
 use crate::domain::git_id::GitId;
 use crate::domain::ids::{HarnessId, RunId, SpecId};
 use crate::domain::policy::Risk;
@@ -19,6 +20,11 @@ use crate::verbs::{start, terms};
 
 /// The harness of a mission's runs.
 const HARNESS: &str = "mission";
+
+/// Whether a mission opened this run.
+pub fn is_a_missions(contract: &Contract) -> bool {
+    contract.harness.as_str() == HARNESS
+}
 
 /// The run of the next attempt at a package, or at the end: the first name that nobody has.
 ///
@@ -62,7 +68,7 @@ fn is_of(site: &Site, records: &Records<'_>, run: &Run, draft: &SpecDraft, from:
     let contract = &run.contract;
     let spec = records.spec(&contract.spec_id)?;
     let is_spec = spec.revision(contract.spec_revision)?.content == stored(site, draft)?;
-    Ok(is_spec && contract.harness.as_str() == HARNESS && contract.base.commit.as_ref() == Some(from))
+    Ok(is_spec && is_a_missions(contract) && contract.base.commit.as_ref() == Some(from))
 }
 
 /// A spec as it would be stored.

@@ -16,6 +16,7 @@ use crate::safety::{FailureKind, provider_fault};
 use crate::story::Exit;
 use crate::story::config::StoryConfig;
 use crate::verbs::rapid::Rapid;
+use crate::verbs::worktrees::worktree_of;
 use crate::verbs::{attach, work};
 use std::time::Duration;
 
@@ -101,7 +102,7 @@ pub(super) fn seen(
         (Some(package), Role::Maker | Role::Debugger) => {
             let package = mission.package(package).ok_or_else(no_package)?;
             let left = match reopen(site, &child.run)? {
-                None => Left::nothing(&child.from, FailureKind::Deleted, "its worktree is gone".to_owned()),
+                None => without_worktree(child),
                 Some(_) if site.rapid.registry().existing_records()?.run(&child.run)?.state()?.status.is_terminal() => {
                     let text = format!("the run '{}' was ended, which is not the maker's to do", child.run);
                     Left::nothing(&child.from, FailureKind::Tampering, text)
@@ -136,6 +137,25 @@ pub(super) fn seen(
             Ok(Ended { evidence, work: None, verdict: how.0, how: how.1 })
         }
     }
+}
+
+fn without_worktree(child: &Child) -> Left {
+    Left::nothing(&child.from, FailureKind::Deleted, "its worktree is gone".to_owned())
+}
+
+/// Whether a maker had its worktree here, and somebody removed it. In another clone it never was, and is made.
+pub(super) fn is_without_place(site: &Site, child: &Child) -> Result<bool> {
+    if child.role == Role::Checker || !site.rapid.registry().existing_records()?.has_run(&child.run)? {
+        return Ok(false);
+    }
+    Ok(worktree_of(&site.rapid, &child.run)?.is_some_and(|known| !known.path.join(".git").exists()))
+}
+
+/// How such a maker ends.
+pub(super) fn without_place(child: &Child) -> Ended {
+    let Left { work, fault } = without_worktree(child);
+    let (kind, text) = fault.unwrap_or((FailureKind::Deleted, String::new()));
+    Ended { evidence: Vec::new(), work: Some(work), verdict: None, how: How::Failed(kind, text) }
 }
 
 fn has_changed(site: &Site, id: &ChildId, child: &Child) -> Result<bool> {

@@ -15,7 +15,7 @@ use crate::safety::FailureKind;
 use crate::verbs::rapid::Rapid;
 use crate::verbs::worktrees::{branch_of, worktree_of};
 use crate::verbs::{start, work};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The largest file that is searched for secrets, in bytes.
 const SEARCHED: u64 = 4 << 20;
@@ -99,9 +99,16 @@ pub(super) fn reopen(site: &Site, run: &RunId) -> Result<Option<Rapid>> {
 pub(super) fn checkers_place(site: &Site, child: &str, commit: &GitId) -> Result<PathBuf> {
     let path = start::worktree_path(site.repository(), &RunId::parse(child)?)?;
     if !path.join(".git").exists() {
+        forget_gone(site, &path)?;
         site.repository().add_detached_worktree(&path, commit.as_str())?;
     }
     Ok(path)
+}
+
+/// Makes git forget a worktree whose directory somebody removed, so that it can be made anew.
+fn forget_gone(site: &Site, path: &Path) -> Result<()> {
+    let is_known = !path.exists() && site.repository().worktrees()?.iter().any(|worktree| worktree.path == path);
+    if is_known { site.repository().discard_worktree(path) } else { Ok(()) }
 }
 
 /// What a maker left in its worktree: taken in as a commit behind what it began with, and judged by what may be seen of it.

@@ -44,6 +44,9 @@ pub fn next(
     let _lock = patient(site)?;
     let mut driver = Driver::open(site, named, live)?;
     driver.settle()?;
+    if driver.mission().status().is_terminal() {
+        return Ok((driver.mission().clone(), Next::Stopped(driver.stop())));
+    }
     let waiting = |mission: &Mission| {
         let mut open = mission.active_children().filter(|(_, child)| child.dispatcher == Dispatcher::External);
         open.next().map(|(id, _)| id.clone())

@@ -43,7 +43,7 @@ pub fn elsewhere(rapid: &Rapid) -> Result<Elsewhere> {
     let mut missions = Vec::new();
     for id in records.mission_ids()? {
         let Ok(recorded) = records.mission(&id) else { continue };
-        let (status, waits_for) = (recorded.mission.status(), recorded.mission.waits_for());
+        let (status, waits_for) = (recorded.mission.status(), recorded.mission.decisions());
         if !status.is_terminal() {
             missions.push(OpenMission { id, status, waits_for });
         }

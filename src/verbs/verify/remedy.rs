@@ -34,6 +34,14 @@ pub(super) fn of(repository: &Repository, coverage: &Coverage, onto: Option<Oid>
             let begin = begin(repository, coverage.id, onto, " --terms head");
             vec![format!("begin a run under the branch's own terms, and commit again once it has passed: {begin}")]
         }
+        // The one of a package is on the code of the whole too, where it is the last.
+        Covered::No if coverage.runs.iter().any(|run| run.only_a_missions) => {
+            let run = coverage.runs.iter().find(|run| run.only_a_missions).map(|run| run.run_id.to_string());
+            let run = run.unwrap_or_default();
+            vec![format!(
+                "run {run} is a mission's: a person lands it inside a run of their own; the commands: git rapid mission complete"
+            )]
+        }
         Covered::No if !coverage.runs.is_empty() => {
             let runs = coverage.runs.iter().take(SHOWN).map(|run| {
                 let (id, verdict) = (&run.run_id, run.verdict);

@@ -7,6 +7,7 @@ use crate::domain::{
     contract::Ruleset,
     evidence::{Evidence, Payload, ReviewOutcome, TestCounts, TreeNotes},
     ids::{EvidenceId, GateId, RunId},
+    lifecycle::RunStatus,
     mode::Mode,
     report::Verdict,
     signer::Signer,
@@ -15,6 +16,7 @@ use crate::domain::{
 use crate::git::{Identity, Oid, Repository};
 use crate::ledger::{Ledger, View};
 use crate::registry::{Place, Records, Run};
+use crate::verbs::mission::is_a_missions;
 
 /// A run that has something to say about a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub struct CoveringRun {
     pub run_id: RunId,
     /// Its verdict.
     pub verdict: Verdict,
+    /// Whether a mission made it, and closed it without a person's word: then its verdict is about that.
+    pub only_a_missions: bool,
     /// How people decided its gates: `terminal`, `signed`, or `none` when nobody decided any.
     pub approvals: &'static str,
     /// Who signed a decision of it.
@@ -132,6 +136,7 @@ pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict, code: Option
     Ok(CoveringRun {
         run_id: run.id().clone(),
         verdict,
+        only_a_missions: is_a_missions(&run.contract) && run.state()?.status != RunStatus::Finished,
         approvals,
         signers: signers.collect(),
         mode: run.contract.mode,

@@ -241,7 +241,7 @@ fn a_mission_that_is_aborted_is_never_worked_again() {
     drop(stage.mission(&["step"]).ok());
     let aborted = stage.mission(&["abort", "--reason", "not needed", "--json"]).ok().json();
     assert_eq!(aborted.get("status").and_then(Value::as_text), Some("cancelled"));
-    drop(stage.mission(&["run", "--mission", "m"]).ends(1).says("blocked"));
+    drop(stage.mission(&["run", "--mission", "m"]).ends(1).says("cancelled"));
     assert!(stage.children().is_empty());
     stage.is_clean();
     stage.verifies();

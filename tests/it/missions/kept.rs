@@ -112,6 +112,50 @@ fn a_maker_outside_whose_worktree_is_gone_has_failed() {
 }
 
 #[test]
+fn a_maker_whose_worktree_is_gone_has_failed_also_where_the_next_is_asked_for() {
+    let stage = Stage::new("exit 9");
+    stage.planned(&[wp(1, &[])]);
+    let place = next(&stage);
+    std::fs::remove_dir_all(&place).unwrap();
+    let another = next(&stage);
+    assert!(another != place && another.join(".git").exists(), "{}", another.display());
+    assert_eq!((failure(&stage, 1, "kind").as_str(), stage.of(1, "attempt")), ("deleted", 2.into()));
+    assert_eq!(next(&stage), another, "and that one stays");
+    stage.verifies();
+}
+
+#[test]
+fn a_checkers_worktree_that_is_gone_is_made_anew() {
+    let stage = Stage::new("exit 9");
+    stage.planned(&[wp(1, &[])]);
+    let made = Value::object([("implementation_summary", "made it".into()), ("test_results", "all pass".into())])
+        .with("files_changed", Value::list(["parts/001.sh"]))
+        .with("tests_run", Value::list(["sh test.sh"]));
+    let passed = Value::object([("verdict", "pass".into()), ("findings", Value::list(Vec::<String>::new()))]);
+    let hand_in = |child: &str, answer: &Value| {
+        let said = stage.mission_with_input(&["result", "--child", child, "--input", "-"], answer).ok();
+        drop(said.says("counted"));
+    };
+    let place = next(&stage);
+    std::fs::create_dir_all(place.join("parts")).unwrap();
+    std::fs::write(place.join("parts/001.sh"), "true\n").unwrap();
+    hand_in("m-wp-001-a1-maker", &made);
+    // Everything is removed: before the contract is asked for again, and before the verdict is handed in.
+    for checker in ["m-wp-001-a1-checker", "m-final-a1-checker"] {
+        for _ in 0..2 {
+            let place = next(&stage);
+            assert!(place.ends_with(checker) && place.join("parts/001.sh").exists(), "{}", place.display());
+            std::fs::remove_dir_all(stage.repo.world().path("work.rapid")).unwrap();
+        }
+        hand_in(checker, &passed);
+    }
+    let said = stage.mission(&["next", "--json"]).ok().json();
+    assert_eq!(said.get("stop").and_then(Value::as_text), Some("mission_completed"));
+    stage.is_clean();
+    stage.verifies();
+}
+
+#[test]
 fn a_program_that_is_not_there_is_charged_to_nobody() {
     let stage = Stage::new("usual");
     stage.planned(&[wp(1, &[])]);

@@ -100,6 +100,59 @@ fn what_is_forged_late_or_of_another_role_is_not_counted() {
 }
 
 #[test]
+fn the_example_of_a_contract_is_an_answer_and_its_work_package_is_an_id() {
+    let stage = Stage::new("exit 9");
+    stage.planned(&[wp(1, &[])]);
+    let contract = || stage.mission(&["next", "--json"]).ok().json().get("contract").cloned().unwrap();
+    let example = |contract: &Value| contract.get("answer_example").cloned().unwrap();
+    let maker = contract();
+    assert_eq!(maker.get("work_package"), Some(&"WP-001".into()));
+    let tests = Value::List(vec![Value::list(["sh", "test.sh"])]);
+    assert_eq!(example(&maker).get("tests_run"), Some(&tests), "as the contract has its tests");
+    // A command may be a text too, and nothing else.
+    let input = ["result", "--child", "m-wp-001-a1-maker", "--input", "-"];
+    let wrong = example(&maker).with("tests_run", Value::list([7]));
+    drop(stage.mission_with_input(&input, &wrong).ends(2).names("RAPID1923").says("each a text or a list of words"));
+    make(maker.get("workspace").and_then(Value::as_text).unwrap(), "parts/001.sh");
+    let both = Value::List(vec!["sh test.sh".into(), Value::list(["sh", "test.sh"])]);
+    assert_eq!(hand_in(&stage, "m-wp-001-a1-maker", &example(&maker).with("tests_run", both)), "counted");
+    let checker = contract();
+    for key in ["work_package", "title", "description", "scope"] {
+        assert_eq!(checker.get(key), maker.get(key), "{key}");
+    }
+    // The example says no, so that nobody passes work by copying it.
+    assert_eq!(hand_in(&stage, "m-wp-001-a1-checker", &example(&checker)), "counted");
+    assert_eq!(stage.of(1, "attempt"), 1.into());
+    assert_eq!(hand_in(&stage, &next(&stage, &[]).unwrap().0, &example(&maker)), "counted");
+    assert_eq!(stage.of(1, "last_failure").get("kind"), Some(&"no_progress".into()), "the second changed nothing");
+    let (child, _, workspace) = next(&stage, &[]).unwrap();
+    make(&workspace, "parts/001.sh");
+    assert_eq!(hand_in(&stage, &child, &example(&maker)), "counted");
+    let (child, ..) = next(&stage, &[]).unwrap();
+    assert_eq!(hand_in(&stage, &child, &judged("pass")), "counted");
+    let last = contract();
+    assert_eq!((last.get("work_package"), last.get("title")), (Some(&Value::Null), Some(&Value::Null)));
+    stage.verifies();
+}
+
+#[test]
+fn a_mission_that_a_person_ended_hands_out_nothing_and_makes_nothing_anew() {
+    let stage = Stage::new("exit 9");
+    stage.planned(&[wp(1, &[])]);
+    next(&stage, &[]).unwrap();
+    drop(stage.mission(&["abort", "--reason", "not needed"]).ok());
+    stage.repo.git(&["branch", "-q", "-D", "rapid/mission/m"]);
+    for more in [&[][..], &["--mission", "m"], &["--another"]] {
+        assert_eq!(next(&stage, more), Err("cancelled".to_owned()));
+    }
+    drop(stage.mission(&["next"]).ok().says("cancelled").says("not needed"));
+    drop(stage.mission(&["run", "--mission", "m"]).ends(1).says("cancelled"));
+    assert_eq!(stage.repo.git(&["branch", "--list", "rapid/mission/m"]), "");
+    stage.is_clean();
+    stage.verifies();
+}
+
+#[test]
 fn out_of_scope_work_opens_the_circuit() {
     let stage = Stage::new("exit 9");
     stage.planned(&[wp(1, &[]), wp(2, &[1])]);
@@ -219,13 +272,13 @@ fn a_contract_has_the_keys_of_its_role_and_no_other() {
         members.keys().cloned().collect::<Vec<_>>()
     };
     let said = stage.mission(&["next", "--json"]).ok().json();
-    let maker = "acceptance answer answer_within_seconds child description failed_last_time mission role schema_version scope strategy tests title work_package workspace";
+    let maker = "acceptance answer answer_example answer_within_seconds child description failed_last_time mission role schema_version scope strategy tests title work_package workspace";
     assert_eq!(keys(&said).join(" "), maker);
     let (child, _, workspace) = next(&stage, &[]).unwrap();
     make(&workspace, "parts/001.sh");
     assert_eq!(hand_in(&stage, &child, &made()), "counted");
     let said = stage.mission(&["next", "--json"]).ok().json();
-    let checker = "acceptance answer answer_within_seconds checks child diff diff_is_cut mission objective role schema_version work_package workspace";
+    let checker = "acceptance answer answer_example answer_within_seconds checks child description diff diff_is_cut mission objective role schema_version scope title work_package workspace";
     assert_eq!(keys(&said).join(" "), checker);
     assert!(!said.pretty().contains("made it") && !said.pretty().contains("all pass"), "nothing that the maker said");
 }
@@ -255,6 +308,9 @@ fn two_clones_that_both_took_a_step_are_told_and_a_person_chooses() {
         assert_eq!(status.get("status").and_then(Value::as_text), Some("active"), "one mission in both");
         drop(clone.verify(&["--full"]).ends(0));
     }
+    // Where the child's place never was, it is made; nothing is charged.
+    let there = other.rapid(&["mission", "next", "--json"]).ok().json();
+    assert_eq!(there.get("child").and_then(Value::as_text), Some(child.as_str()));
     // It goes on where it stands.
     make(&workspace, "parts/001.sh");
     assert_eq!(hand_in(&stage, &child, &made()), "counted");

@@ -2,7 +2,7 @@
 
 use super::{Driver, Outcome};
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::mission::{Mission, MissionId, MissionStatus, PackageStatus, Stop, stop_reason};
+use crate::mission::{Mission, MissionId, MissionStatus, PackageStatus, Stop, requests, stop_reason};
 use crate::os::signals;
 use crate::verbs::mission::{Site, child};
 
@@ -39,19 +39,21 @@ fn lacking(mission: &Mission) -> Diagnostic {
     if let Some(why) = mission.why() {
         error = error.hint(why);
     }
-    if mission.all_done() {
+    for page in requests(mission).iter().take(20) {
+        error = error.hint(format!("{}: {}", page.what, page.command()));
+    }
+    if mission.all_done() && mission.status() == MissionStatus::Active {
         let missing = [
             (!mission.final_is_green(), "the tests are not green on the mission's branch: git rapid mission run"),
             (!mission.final_is_passed(), "no fresh checker passed the whole: git rapid mission run"),
-            (mission.needs_final_approval(), "a person has to approve the end: git rapid mission approve --final"),
         ];
         for (_, what) in missing.iter().filter(|(is_missing, _)| *is_missing) {
             error = error.hint(*what);
         }
-        if mission.status() == MissionStatus::Blocked {
-            error =
-                error.hint("a person lets a package be worked again: git rapid mission approve WP --reopen --reason …");
-        }
+    }
+    if mission.all_done() && matches!(mission.status(), MissionStatus::Blocked | MissionStatus::Escalated) {
+        error =
+            error.hint("a person lets a package be worked again: git rapid mission approve WP --reopen --reason '…'");
     }
     error
 }

@@ -21,10 +21,26 @@ impl Driver<'_> {
             self.say(&format!("{id} was interrupted"));
             self.record(&end::cut_off(id))?;
         }
-        if self.mission().status() != MissionStatus::Planned {
+        if !self.mission().status().is_terminal() {
+            self.makers_without_place()?;
+        }
+        // Whoever removes the branch of a mission that is over has removed it.
+        if self.mission().status() != MissionStatus::Planned && !self.mission().status().is_terminal() {
             ground::bring_branch(self.site, self.mission(), self.journal.events())?;
         }
         self.sweep()
+    }
+
+    /// An agent outside whose worktree was removed under it has nothing to hand in: that attempt failed.
+    fn makers_without_place(&mut self) -> Result<()> {
+        let at_work: Vec<(ChildId, Child)> =
+            self.mission().active_children().map(|(id, child)| (id.clone(), child.clone())).collect();
+        for (id, child) in at_work {
+            if child::is_without_place(self.site, &child)? {
+                self.record_end(id, child::without_place(&child))?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes what is left of work that is over, and names what is kept.
