@@ -82,7 +82,7 @@ impl World {
         }
         // Bytecode is cached by whole seconds; two edits of a test may lie within one.
         command.env("PYTHONDONTWRITEBYTECODE", "1");
-        command.env("TZ", "UTC").env("LC_ALL", "C").env("NO_COLOR", "1").env("COLUMNS", "100");
+        command.env("TZ", "UTC").env("LC_ALL", "C").env("NO_COLOR", "1").env("COLUMNS", "100").env("PAGER", "cat");
         command
     }
 
