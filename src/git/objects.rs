@@ -80,7 +80,13 @@ impl Repository {
             true => Code::Rapid1525.because(format!("object {} needs too much memory to be read", id.short())),
             false => unreadable(id, &error),
         })?;
-        Ok(Some(Object { kind: Kind::from_gix(object.kind), data: object.detach().data }))
+        let kind = Kind::from_gix(object.kind);
+        // What a pack's object was decoded in has room for its base and deltas too: the next one is decoded in it.
+        let data = match object.data.len() <= COPIED {
+            true => object.data.clone(),
+            false => object.detach().data,
+        };
+        Ok(Some(Object { kind, data }))
     }
 
     /// An object that must be here (RAPID1505).
@@ -168,6 +174,9 @@ impl Repository {
         Writer { repository: self, spool: OnceCell::new(), written: RefCell::default() }
     }
 }
+
+/// The largest object that is copied out of what it was decoded in, in bytes.
+const COPIED: usize = 1 << 20;
 
 /// The largest tree that is read, in bytes.
 pub(super) const TREE_CAP: u64 = 64 << 20;
