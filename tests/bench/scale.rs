@@ -150,6 +150,10 @@ fn writers() {
 
 /// How two rows stand to each other, in processor time and in wall time.
 fn ratio(what: &str, size: u32, ours: [f64; 4], beside: [f64; 4]) {
+    // Below the step of the clock a ratio says nothing.
+    if beside[3] < 0.05 {
+        return;
+    }
     let (cpu, wall) = ((ours[0] + ours[1]) / (beside[0] + beside[1]), ours[3] / beside[3]);
     println!("| **{what}** | {size} | **{cpu:.2}** of the processor time | | | **{wall:.2}** |");
 }
