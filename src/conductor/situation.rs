@@ -81,7 +81,9 @@ impl<'a> Situation<'a> {
     pub(super) fn test_command_hint(&self) -> &'static str {
         match self.run.contract.test_command {
             Some(_) => "",
-            None => "Append '-- <your test command>': the run's terms name none.",
+            None => {
+                "Append '-- <your test command>': the run's terms name none ('git rapid init' writes one, for runs that begin after it is committed)."
+            }
         }
     }
 

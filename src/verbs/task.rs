@@ -9,7 +9,7 @@ use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     gate::GateKind,
     ids::{RunId, TaskId},
-    lifecycle::{Disposition, TaskStatus},
+    lifecycle::{Disposition, RunStatus, TaskStatus},
     run::{Change, RunState},
 };
 use crate::registry::Draft;
@@ -146,6 +146,10 @@ fn explained(error: Diagnostic, request: &Request, state: Option<&RunState>) -> 
     let stands = state.and_then(|state| state.task(&request.task).ok()).map(|task| task.status);
     match (error.code, stands) {
         (Code::Rapid1014, _) => error.hint("see what stands before it: git rapid next"),
+        // Whatever the task needs first, in a run that is not active it would be refused as well.
+        (Code::Rapid1010, Some(_)) if state.is_some_and(|state| state.status != RunStatus::Active) => {
+            error.hint("see what stands before it: git rapid next")
+        }
         (Code::Rapid1010, Some(status)) if status == request.to.to() || status.is_terminal() => {
             error.hint(format!("it is {status} already; see what is to do: git rapid next"))
         }

@@ -144,6 +144,37 @@ fn a_branch_that_asks_for_more_gets_it_by_a_run_under_the_terms_that_it_has() {
 }
 
 #[test]
+fn the_first_run_of_a_branch_counts_once_the_rules_are_pushed_by_themselves() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = world.repository("work", &[]);
+    repo.write("greeting.sh", "echo hello\n");
+    repo.commit("before anybody knew of git-rapid");
+    remote_of(&repo);
+    push(&repo, &["main"]).ok();
+    crate::harness::project_in(&repo);
+    repo.rapid(&["hooks", "install"]).ok();
+    Loop::whole(&repo, "Say more");
+    let said = push(&repo, &["--dry-run", "main"]).ok().says("promised under other terms");
+    said.says("the branch has no rules yet: push the commit that brings them by itself");
+    push(&repo, &["main~1:main"]).ok();
+    let quiet = push(&repo, &["main"]).ok();
+    assert!(!quiet.stderr.contains("RAPID16"), "{quiet}");
+}
+
+#[test]
+fn a_task_of_a_run_that_is_not_active_is_sent_to_what_comes_first() {
+    let repo = project(&World::new(), "work");
+    repo.write("test.sh", "exit 1\n");
+    repo.commit("red");
+    repo.rapid(&["start", "feature", "--title", "T", "--task", "t"]).ok();
+    let said = repo.rapid(&["task", "done", "T001"]).ends(1).names("RAPID1010").says("git rapid next");
+    assert!(!said.stderr.contains("task start"), "what would be refused as well is not proposed: {said}");
+}
+
+#[test]
 fn what_init_and_a_start_say_to_commit_is_committed_from_a_sub_directory() {
     let world = World::new();
     let repo = world.repository("work", &[]);

@@ -7,6 +7,7 @@ use super::coverage::{Coverage, Covered};
 use crate::diagnostics::Result;
 use crate::domain::typed::typed;
 use crate::git::{Oid, Repository, TreeChange};
+use crate::verbs::rapid::CONFIG_PATH;
 
 /// How many runs and files are named.
 const SHOWN: usize = 5;
@@ -30,6 +31,9 @@ pub(super) fn of(repository: &Repository, coverage: &Coverage, onto: Option<Oid>
         Covered::No if coverage.other_terms.iter().any(|other| !other.beside_documents.is_empty()) => {
             vec![format!("code is covered by a run with tests: {}", anew(repository, coverage.id, onto))]
         }
+        Covered::No if !coverage.other_terms.is_empty() && onto.is_some_and(|tip| has_no_rules(repository, tip)) => {
+            vec!["the branch has no rules yet: push the commit that brings them by itself, before this one".to_owned()]
+        }
         Covered::No if !coverage.other_terms.is_empty() => {
             let begin = begin(repository, coverage.id, onto, " --terms head");
             vec![format!("begin a run under the branch's own terms, and commit again once it has passed: {begin}")]
@@ -51,6 +55,12 @@ pub(super) fn of(repository: &Repository, coverage: &Coverage, onto: Option<Oid>
         }
         Covered::No => vec![left_out(repository, coverage).unwrap_or_else(|| anew(repository, coverage.id, onto))],
     }
+}
+
+/// Whether git-rapid was never set up on what a branch has: a run cannot begin under rules that are not there.
+fn has_no_rules(repository: &Repository, tip: Oid) -> bool {
+    let config = repository.tree_of(tip).and_then(|tree| repository.lookup(tree, CONFIG_PATH));
+    matches!(config, Ok(None))
 }
 
 /// How a run begins that is about what a commit brings.
