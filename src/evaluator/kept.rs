@@ -57,7 +57,7 @@ fn finding(case: &Case<'_>, tests: &GateState) -> Finding {
             &[before],
         );
     };
-    let earlier = || before_it(case, before).find_map(|item| loss(item, now).map(|loss| (item, loss)));
+    let earlier = || before_it(case, before).into_iter().find_map(|item| loss(item, now).map(|loss| (item, loss)));
     let asked = || not_the_terms(case, now).map(|other| (before, other));
     let found = loss(before, now).map(|loss| (before, loss)).or_else(earlier).or_else(asked);
     let Some((before, loss)) = found else {
@@ -102,10 +102,10 @@ fn not_the_terms(case: &Case<'_>, now: &Evidence) -> Option<String> {
 
 /// What else was checked before the baseline, by the same command, whatever it was bound to. A baseline that became green because
 /// tests were taken away is no baseline: what the red ones ran is asked for too.
-fn before_it<'a>(case: &Case<'a>, before: &'a Evidence) -> std::vec::IntoIter<&'a Evidence> {
+fn before_it<'a>(case: &Case<'a>, before: &'a Evidence) -> Vec<&'a Evidence> {
     let older = case.items.iter().copied().filter(|item| item.id.ordinal() < before.id.ordinal());
     let asked = older.filter(|item| is_own_check(item) && !case.expects_failure(item));
-    asked.filter(|item| !commands_differ(item, before)).collect::<Vec<_>>().into_iter()
+    asked.filter(|item| !commands_differ(item, before)).collect()
 }
 
 /// The check that shows the tests green: the one that decides, where the newest does; else the newest that counts.

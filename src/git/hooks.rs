@@ -60,6 +60,13 @@ impl Repository {
         }
     }
 
+    /// The line of first parents from `id` on, the newest first, as far as `tip` does not have it; at most so many.
+    pub fn line_beyond(&self, id: Oid, tip: Oid, most: usize) -> Result<Vec<Oid>> {
+        let git = self.git().arguments(["rev-list", "--first-parent", &format!("--max-count={most}")]);
+        let listed = git.argument(id.to_string()).argument(format!("^{tip}")).run()?;
+        listed.text().lines().map(Oid::from_hex).collect()
+    }
+
     /// Whether `newer` has `older` among its ancestors, or is it. An object that is not here is an error.
     pub fn descends(&self, newer: Oid, older: Oid) -> Result<bool> {
         let git = self.git().arguments(["merge-base", "--is-ancestor", &older.to_string(), &newer.to_string()]);

@@ -30,21 +30,21 @@ pub fn since(records: &Records<'_>, repository: &Repository, run: &Run) -> Resul
         before: 0,
     };
     let (Some(commit), Some(tip)) = (base.commit, repository.protected_tip()?) else { return Ok(base) };
-    let is_there = |id: Oid| repository.descends(tip, id).unwrap_or(false);
-    if !repository.has(commit) || is_there(commit) {
+    if !repository.has(commit) {
         return Ok(base);
     }
+    let nobodys = repository.line_beyond(commit, tip, FARTHEST)?;
+    let Some(last) = nobodys.last() else { return Ok(base) };
     let passing = Passing::of(records, None)?;
-    let mut at = commit;
-    for before in 0..FARTHEST {
+    let branchs = repository.parents_of(*last)?.first().copied().filter(|parent| repository.has(*parent));
+    for (before, at) in nobodys.iter().copied().enumerate() {
         let tree = repository.tree_of(at)?;
-        if is_there(at) || passing.ends_with(tree) {
+        if passing.ends_with(tree) {
             return Ok(Since { commit: Some(at), tree, before });
         }
-        match repository.parents_of(at)?.first().copied().filter(|parent| repository.has(*parent)) {
-            Some(parent) => at = parent,
-            None => break,
-        }
     }
-    Ok(base)
+    match branchs {
+        Some(at) => Ok(Since { commit: Some(at), tree: repository.tree_of(at)?, before: nobodys.len() }),
+        None => Ok(base),
+    }
 }

@@ -1,5 +1,6 @@
 //! `verify`: proves the ledger, and says whether a commit is covered by a passing run (design §4.6).
 
+mod asked;
 mod branch;
 mod coverage;
 mod memory;

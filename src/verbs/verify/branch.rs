@@ -8,6 +8,8 @@ use crate::diagnostics::Result;
 use crate::domain::{contract::Contract, ids::RunId};
 use crate::git::{Oid, Repository};
 use crate::verbs::terms;
+use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// How far a branch's line of first parents is followed.
 const FARTHEST: usize = 100_000;
@@ -44,12 +46,14 @@ impl std::fmt::Display for OtherTerms {
 pub(super) struct Branch<'r> {
     repository: &'r Repository,
     tip: Oid,
+    /// As much of its line as was followed, and where it goes on: asked again and again, walked once.
+    line: RefCell<(HashSet<Oid>, Option<Oid>)>,
 }
 
 impl<'r> Branch<'r> {
     /// The branch as it stands at `tip`.
     pub(super) fn at(repository: &'r Repository, tip: Oid) -> Branch<'r> {
-        Branch { repository, tip }
+        Branch { repository, tip, line: RefCell::new((HashSet::new(), Some(tip))) }
     }
 
     /// Where it is.
@@ -76,14 +80,15 @@ impl<'r> Branch<'r> {
     /// Whether a commit is on the branch's own line. What came in as another parent of a merge was never what the branch said.
     /// Beyond what this clone has nothing can be told.
     pub(super) fn holds(&self, commit: Oid) -> Result<bool> {
-        let mut at = Some(self.tip);
-        for _ in 0..FARTHEST {
-            match at {
-                Some(id) if id == commit => return Ok(true),
-                Some(id) if self.repository.has(id) => at = self.repository.parents_of(id)?.first().copied(),
-                _ => return Ok(false),
-            }
+        let (seen, at) = &mut *self.line.borrow_mut();
+        while !seen.contains(&commit) {
+            let Some(id) = at.filter(|_| seen.len() < FARTHEST) else { return Ok(false) };
+            *at = match self.repository.has(id) {
+                true => self.repository.parents_of(id)?.first().copied(),
+                false => None,
+            };
+            seen.insert(id);
         }
-        Ok(false)
+        Ok(true)
     }
 }

@@ -2,7 +2,8 @@
 //! run must have been promised under to count for a branch is `branch`'s.
 
 use super::{
-    branch::{Branch, OtherTerms},
+    asked::{Asked, RULES},
+    branch::OtherTerms,
     merge, remedy,
     strength::{CoveringRun, describe, is_signed},
 };
@@ -21,11 +22,7 @@ use crate::evaluator;
 use crate::git::{self, Oid, Repository, TreeChange};
 use crate::registry::{Records, Run};
 use crate::signature::Allowed;
-use std::cell::Cell;
 use std::collections::BTreeMap;
-
-/// Where the rules of a repository are.
-const RULES: &str = ".rapid";
 
 /// How many files are named.
 const SHOWN: usize = 5;
@@ -69,13 +66,13 @@ impl Coverage {
     /// What these rules have against the way in which the commit is covered, as in "it …"; `None` where they take it, or where it
     /// is not covered at all. The one judgement of `verify --commit`, of a push and of a server.
     pub fn refused(&self, rules: &Config) -> Option<String> {
+        if let Some(detour) = self.detour {
+            let detour = detour.short();
+            let what =
+                format!("brings commit {detour} onto the branch, whose {RULES} no run under the branch's terms covers");
+            return Some(what);
+        }
         match &self.covered {
-            Covered::Exact | Covered::Extras(_) | Covered::Merge if self.detour.is_some() => {
-                let detour = self.detour.map(|id| id.short().to_string()).unwrap_or_default();
-                Some(format!(
-                    "brings commit {detour} onto the branch, whose {RULES} no run under the branch's terms covers"
-                ))
-            }
             Covered::Merge if rules.merges == Merges::Rerun => {
                 Some("is a merge, and enforce.merges asks for a run on the merged code".to_owned())
             }
@@ -96,67 +93,6 @@ impl Coverage {
         red.map(|(run, rerun)| {
             format!("was run again by {}, and its tests failed ({}, {})", rerun.by, run.run_id, rerun.summary)
         })
-    }
-}
-
-/// What a commit is judged for.
-pub(super) struct Asked<'r> {
-    /// The branch whose terms count.
-    pub(super) branch: Branch<'r>,
-    /// The newest commit that the branch is known to have, and its line; `None` where no branch is known.
-    line: Option<(Oid, Branch<'r>)>,
-    /// The code of the commit that was asked about: a re-run of other code says nothing of it.
-    code: Oid,
-    /// How many more commits are looked at, that git made something of.
-    left: Cell<u32>,
-}
-
-/// How many commits are looked at to say what a chain of merges and squashes is made of.
-const MOST: u32 = 64;
-
-/// How far the rules of the commits between are looked at.
-const FARTHEST: usize = 1000;
-
-impl Asked<'_> {
-    /// Whether a commit is on the branch's own line.
-    pub(super) fn on_the_line(&self, commit: Oid) -> Result<bool> {
-        self.line.as_ref().map_or(Ok(false), |(_, line)| line.holds(commit))
-    }
-
-    /// Whether one more commit may be looked at.
-    fn goes_on(&self) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        left > 0
-    }
-
-    /// A commit that would come onto the branch's line below `id`, with rules that neither the branch nor `id` has and no run
-    /// covers. What was once on the line counts as the branch's terms, so nobody may put them there in passing.
-    fn detour(&self, covers: impl Fn(Oid) -> Result<bool>, id: Oid) -> Result<Option<Oid>> {
-        let Some((tip, _)) = &self.line else { return Ok(None) };
-        let repository = self.branch.repository();
-        let rules = |commit: Oid| repository.lookup(repository.tree_of(commit)?, RULES);
-        let usual = [rules(*tip)?, rules(id)?];
-        let mut at = id;
-        for _ in 0..FARTHEST {
-            let Some(parent) = repository.parents_of(at)?.first().copied().filter(|parent| repository.has(*parent))
-            else {
-                return Ok(None);
-            };
-            if self.on_the_line(parent)? {
-                return Ok(None);
-            }
-            if !usual.contains(&rules(parent)?) && !covers(parent)? {
-                return Ok(Some(parent));
-            }
-            at = parent;
-        }
-        Ok(None)
-    }
-
-    /// The newest commit that the branch is known to have.
-    pub(super) fn tip(&self) -> Option<Oid> {
-        self.line.as_ref().map(|(tip, _)| *tip)
     }
 }
 
@@ -195,16 +131,12 @@ impl Passing {
         // What the branch has may not have been fetched.
         let protected = protected.filter(|tip| repository.has(*tip));
         let line = protected.map_or_else(|| repository.protected_tip(), |tip| Ok(Some(tip)))?;
-        let asked = Asked {
-            branch: Branch::at(repository, protected.unwrap_or(id)),
-            line: line.map(|tip| (tip, Branch::at(repository, tip))),
-            code: repository.tree_of(id)?,
-            left: Cell::new(MOST),
-        };
+        let asked = Asked::of(repository, id, protected, line)?;
         let mut coverage = self.judged(records, id, &asked)?;
-        coverage.detour = asked.detour(|commit| Ok(self.cover(records, commit, &asked)?.covered != Covered::No), id)?;
         if coverage.covered != Covered::No {
             coverage.other_terms = Vec::new();
+            let covers = |commit| Ok(self.cover(records, commit, &asked)?.covered != Covered::No);
+            coverage.detour = asked.detour(covers, id)?;
         }
         coverage.remedy = remedy::of(repository, &coverage, protected);
         Ok(coverage)
@@ -317,12 +249,17 @@ impl Passing {
             Some(commit) if asked.on_the_line(commit)? => true,
             _ => self.ends().any(|(other, tree)| tree == base && other.contract.mode != Mode::Research),
         };
-        let changed = asked.branch.repository().tree_changes(base, end).unwrap_or_default();
+        let compared = asked.branch.repository().tree_changes(base, end);
+        // What is not here to be compared may be anything.
+        let (changed, unseen) = compared.map_or_else(|_| (Vec::new(), true), |changes| (changes, false));
         let is_plain = |change: &TreeChange| change.new.is_none_or(|(mode, _)| mode == git::Mode::File);
         let beside = changed
             .into_iter()
             .filter(|change| !is_plain(change) || !is_change_of_document(&change.path, change.old.is_none()));
         let mut beside: Vec<String> = beside.map(|change| change.path).collect();
+        if unseen {
+            beside.push("what cannot be compared in this clone".to_owned());
+        }
         if !stands {
             beside.push("the code that it began at".to_owned());
         }

@@ -5,8 +5,9 @@
 //! git takes for the merge base have to be the branch's own, or covered, or what a covering run began at, and no newer than that.
 
 use super::{
+    asked::Asked,
     branch::OtherTerms,
-    coverage::{Asked, Covered, Passing},
+    coverage::{Covered, Passing},
     strength::CoveringRun,
 };
 use crate::diagnostics::Result;
@@ -99,13 +100,15 @@ pub(super) fn brought_over(
     let tree = repository.tree_of(id)?;
     for before in onto {
         let added = paths(repository.tree_changes(repository.tree_of(before)?, tree)?);
-        // What the commit stands on is judged first where nothing else can say more: most commits end here.
+        if added.is_empty() {
+            continue;
+        }
+        // Judged once, and only when some run's work is all that was added.
         let mut stands = None;
         for (run, end) in passing.ends() {
             let Some((began, base)) = start_on(repository, passing, &run.contract, asked)? else { continue };
             let Ok(work) = repository.tree_changes(base, end) else { continue };
-            let is_all = !added.is_empty() && added.is_subset(&paths(work));
-            if !is_all
+            if !added.is_subset(&paths(work))
                 || passing.beside_documents(run, end, asked)?.is_some()
                 || asked.branch.refuses(&run.contract)?.is_some()
                 || !repository.descends(before, began).unwrap_or(false)

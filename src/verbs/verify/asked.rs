@@ -1,0 +1,87 @@
+//! What a commit is judged for: the branch, what is known of its line, and what would come onto it below the commit.
+//!
+//! Not here: whether the commit is covered (`coverage`), and which terms count (`branch`).
+
+use super::branch::Branch;
+use crate::diagnostics::Result;
+use crate::git::{Oid, Repository};
+use std::cell::Cell;
+
+/// What a commit is judged for.
+pub(super) struct Asked<'r> {
+    /// The branch whose terms count.
+    pub(super) branch: Branch<'r>,
+    /// The newest commit that the branch is known to have, and its line; `None` where no branch is known.
+    line: Option<(Oid, Branch<'r>)>,
+    /// The code of the commit that was asked about: a re-run of other code says nothing of it.
+    pub(super) code: Oid,
+    /// How many more commits are looked at, that git made something of.
+    left: Cell<u32>,
+}
+
+/// Where the rules of a repository are.
+pub(super) const RULES: &str = ".rapid";
+
+/// How many commits are looked at to say what a chain of merges and squashes is made of.
+const MOST: u32 = 64;
+
+/// How far the rules of the commits between are looked at; what is further is not known to be harmless.
+const FARTHEST: usize = 100_000;
+
+impl<'r> Asked<'r> {
+    /// A commit `id` for a branch: `protected` is its newest commit where one was named, `line` what is known of it at all.
+    pub(super) fn of(
+        repository: &'r Repository,
+        id: Oid,
+        protected: Option<Oid>,
+        line: Option<Oid>,
+    ) -> Result<Asked<'r>> {
+        Ok(Asked {
+            branch: Branch::at(repository, protected.unwrap_or(id)),
+            line: line.map(|tip| (tip, Branch::at(repository, tip))),
+            code: repository.tree_of(id)?,
+            left: Cell::new(MOST),
+        })
+    }
+
+    /// Whether a commit is on the branch's own line.
+    pub(super) fn on_the_line(&self, commit: Oid) -> Result<bool> {
+        self.line.as_ref().map_or(Ok(false), |(_, line)| line.holds(commit))
+    }
+
+    /// Whether one more commit may be looked at.
+    pub(super) fn goes_on(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// A commit that would come onto the branch's line below `id`, with rules that neither the branch nor `id` has and no run
+    /// covers. What was once on the line counts as the branch's terms, so nobody may put them there in passing.
+    pub(super) fn detour(&self, covers: impl Fn(Oid) -> Result<bool>, id: Oid) -> Result<Option<Oid>> {
+        let Some((tip, _)) = &self.line else { return Ok(None) };
+        let repository = self.branch.repository();
+        let rules = |commit: Oid| repository.lookup(repository.tree_of(commit)?, RULES);
+        let usual = [rules(*tip)?, rules(id)?];
+        let mut at = id;
+        for _ in 0..FARTHEST {
+            let Some(parent) = repository.parents_of(at)?.first().copied().filter(|parent| repository.has(*parent))
+            else {
+                return Ok(None);
+            };
+            if self.on_the_line(parent)? {
+                return Ok(None);
+            }
+            if !usual.contains(&rules(parent)?) && !covers(parent)? {
+                return Ok(Some(parent));
+            }
+            at = parent;
+        }
+        Ok(Some(at))
+    }
+
+    /// The newest commit that the branch is known to have.
+    pub(super) fn tip(&self) -> Option<Oid> {
+        self.line.as_ref().map(|(tip, _)| *tip)
+    }
+}
