@@ -87,22 +87,34 @@ fn new_line(out: &mut String, indent: Option<usize>) {
 
 fn write_text(text: &str, out: &mut String, ascii: bool) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c < ' ' || (ascii && c > '~') => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    let _ = write!(out, "\\u{unit:04x}");
-                }
-            }
-            c => out.push(c),
-        }
+    let stays = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\' && !(ascii && byte > b'~');
+    let mut rest = text;
+    loop {
+        // What stands for itself goes in one piece; each other character in a form of its own.
+        let plain = rest.bytes().position(|byte| !stays(byte)).unwrap_or(rest.len());
+        let (own, other) = rest.split_at_checked(plain).unwrap_or((rest, ""));
+        out.push_str(own);
+        let mut characters = other.chars();
+        let Some(c) = characters.next() else { break };
+        escape(c, out);
+        rest = characters.as_str();
     }
     out.push('"');
+}
+
+fn escape(c: char, out: &mut String) {
+    match c {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{c}' => out.push_str("\\f"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        c => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
+    }
 }
