@@ -64,29 +64,26 @@ impl Repository {
         if !id.is_of(self.format()) {
             return Ok(None);
         }
+        if let Some(small) = &self.small {
+            match small.try_find_object(id.0) {
+                Ok(Some(object)) => return within(id, object, cap).map(Some),
+                Err(error) if !error.is_resource_exhausted() => return Err(unreadable(id, &error)),
+                Ok(None) | Err(_) => {}
+            }
+        }
         let header = match self.gix.try_find_header(id.0) {
             Ok(Some(header)) => header,
             Ok(None) => return self.read_spooled(id, cap),
             Err(error) => return Err(unreadable(id, &error)),
         };
         if header.size() > cap {
-            return Err(Code::Rapid1525.because(format!(
-                "object {} has {} bytes, more than {cap}",
-                id.short(),
-                header.size()
-            )));
+            return Err(too_large(id, header.size(), cap));
         }
         let object = self.gix.find_object(id.0).map_err(|error| match error.is_resource_exhausted() {
             true => Code::Rapid1525.because(format!("object {} needs too much memory to be read", id.short())),
             false => unreadable(id, &error),
         })?;
-        let kind = Kind::from_gix(object.kind);
-        // What a pack's object was decoded in has room for its base and deltas too: the next one is decoded in it.
-        let data = match object.data.len() <= COPIED {
-            true => object.data.clone(),
-            false => object.detach().data,
-        };
-        Ok(Some(Object { kind, data }))
+        within(id, object, cap).map(Some)
     }
 
     /// An object that must be here (RAPID1505).
@@ -173,6 +170,21 @@ impl Repository {
     pub fn writer(&self) -> Writer<'_> {
         Writer { repository: self, spool: OnceCell::new(), written: RefCell::default() }
     }
+}
+
+/// What was found, when it is not larger than `cap` bytes.
+fn within(id: Oid, object: gix::Object<'_>, cap: u64) -> Result<Object> {
+    let size = object.data.len();
+    if size as u64 > cap {
+        return Err(too_large(id, size as u64, cap));
+    }
+    let kind = Kind::from_gix(object.kind);
+    // What a pack's object was decoded in has room for its base and deltas too: the next one is decoded in it.
+    let data = match size <= COPIED {
+        true => object.data.clone(),
+        false => object.detach().data,
+    };
+    Ok(Object { kind, data })
 }
 
 /// The largest object that is copied out of what it was decoded in, in bytes.
@@ -317,6 +329,10 @@ pub(super) fn flush(path: &Path) -> Result<()> {
 
 pub(super) fn missing(id: Oid) -> Diagnostic {
     Code::Rapid1505.because(format!("object {id} is not here"))
+}
+
+fn too_large(id: Oid, size: u64, cap: u64) -> Diagnostic {
+    Code::Rapid1525.because(format!("object {} has {size} bytes, more than {cap}", id.short()))
 }
 
 fn unreadable(id: Oid, error: &dyn std::fmt::Display) -> Diagnostic {

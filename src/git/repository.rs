@@ -19,6 +19,8 @@ pub enum RefStorage {
 #[derive(Clone)]
 pub struct Repository {
     pub(super) gix: gix::Repository,
+    /// The same objects once more, of which it reads only small ones; see [`Repository::bounded`].
+    pub(super) small: Option<gix::Repository>,
     pub(super) environment: Environment,
     pub(super) quarantine: Option<Quarantine>,
     pub(super) spooling: Spooling,
@@ -46,6 +48,10 @@ const PACK_CACHE: usize = 24 << 20;
 
 /// No object of a ledger needs more to be read; one whose delta, or a base of it, claims to is refused before it is inflated.
 const ALLOCATION_LIMIT: &str = "gitoxide.objects.allocLimit=268435456";
+
+/// Nearly every object of a ledger needs less to be read: whether it is too large need not be asked beforehand, which takes half
+/// as long as reading it.
+const SMALL_LIMIT: &str = "gitoxide.objects.allocLimit=1048576";
 
 impl Repository {
     /// Finds the repository of the environment's working directory, as git would.
@@ -92,13 +98,16 @@ impl Repository {
 
     /// The same repository once more, to read what a stranger wrote: no object makes it take more memory than a ledger's needs.
     pub fn bounded(&self) -> Result<Repository> {
-        let settings = PINNED.iter().copied().chain([ALLOCATION_LIMIT]);
-        let options = gix::open::Options::default().bail_if_untrusted(true).config_overrides(settings);
-        let gix = options.open(self.git_dir()).map_err(|error| refusal(&error, self.git_dir()))?;
-        let mut bounded = Repository::checked(gix.into(), self.environment.clone())?;
-        // Whoever verifies remembers what is worth it: nearly every object is read once.
-        bounded.gix.object_cache_size(0);
-        Ok(bounded)
+        let within = |limit: &'static str| -> Result<Repository> {
+            let settings = PINNED.iter().copied().chain([limit]);
+            let options = gix::open::Options::default().bail_if_untrusted(true).config_overrides(settings);
+            let gix = options.open(self.git_dir()).map_err(|error| refusal(&error, self.git_dir()))?;
+            let mut bounded = Repository::checked(gix.into(), self.environment.clone())?;
+            // Whoever verifies remembers what is worth it: nearly every object is read once.
+            bounded.gix.object_cache_size(0);
+            Ok(bounded)
+        };
+        Ok(Repository { small: Some(within(SMALL_LIMIT)?.gix), ..within(ALLOCATION_LIMIT)? })
     }
 
     fn checked(mut gix: gix::Repository, environment: Environment) -> Result<Repository> {
@@ -119,7 +128,7 @@ impl Repository {
         };
         let storage = config::check_extensions(&gix)?;
         let _ = gix.make_paths_absolute();
-        Ok(Repository { gix, environment, quarantine, storage, format, spooling: Spooling::default() })
+        Ok(Repository { gix, small: None, environment, quarantine, storage, format, spooling: Spooling::default() })
     }
 
     /// The same repository; what is started from it gets this environment.
