@@ -91,7 +91,7 @@ impl<'r> Trees<'r> {
         if depth > MAX_DEPTH {
             return walk.findings.push(Finding::of(at.entry, Code::Rapid1515.because("a path goes too deep").at(path)));
         }
-        let now = match self.read_directory(tree) {
+        let now = match self.read_directory(tree, None) {
             Ok(directory) => directory,
             Err(diagnostic) => {
                 walk.exceeded |= diagnostic.code == Code::Rapid1525;
@@ -103,7 +103,7 @@ impl<'r> Trees<'r> {
             walk.findings.push(Finding::of(at.entry, empty));
         }
         let before: Vec<Rc<Directory>> =
-            parents.iter().filter_map(|parent| self.read_directory(*parent).ok()).collect();
+            parents.iter().filter_map(|parent| self.read_directory(*parent, Some(&now)).ok()).collect();
         if before.len() < parents.len() {
             return; // the parent's own comparison names what is wrong with its tree
         }
@@ -224,15 +224,15 @@ impl<'r> Trees<'r> {
         if let Some(names) = self.taken_apart.get(&id) {
             return Ok(Rc::clone(names));
         }
-        let directory = self.read_directory(id)?;
+        let directory = self.read_directory(id, None)?;
         let names = Rc::new(directory.names());
         // Each name is a text and a place in a map of its own.
         self.taken_apart.insert(id, Rc::clone(&names), directory.size().saturating_mul(8));
         Ok(names)
     }
 
-    /// A tree, its bytes hashed and its grammar checked.
-    fn read_directory(&mut self, id: Oid) -> Result<Rc<Directory>, Diagnostic> {
+    /// A tree, its bytes hashed and its grammar checked; `near` is one that may be nearly the same.
+    fn read_directory(&mut self, id: Oid, near: Option<&Directory>) -> Result<Rc<Directory>, Diagnostic> {
         if let Some(directory) = self.directories.get(&id) {
             return Ok(Rc::clone(directory));
         }
@@ -240,7 +240,10 @@ impl<'r> Trees<'r> {
             true => Vec::new(),
             false => self.read(id, Kind::Tree, TREE_CAP)?,
         };
-        let directory = Rc::new(Directory::parse(data, self.repository.format().digits() / 2)?);
+        let directory = Rc::new(match near {
+            Some(near) => Directory::parse_near(data, near)?,
+            None => Directory::parse(data, self.repository.format().digits() / 2)?,
+        });
         self.directories.insert(id, Rc::clone(&directory), directory.size());
         Ok(directory)
     }
