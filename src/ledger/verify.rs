@@ -6,6 +6,7 @@
 mod decided;
 mod directory;
 mod remembered;
+mod shares;
 mod trees;
 mod unread;
 mod walk;

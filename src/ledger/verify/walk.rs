@@ -1,17 +1,14 @@
 //! The walk over entries: first along the chain, reading each entry's own bytes; then over what each one adds, on several
 //! threads. Entries behind a tip that was proved before are not walked again.
 
-use super::{Finding, MOST_FINDINGS, trees::Trees};
+use super::{Finding, MOST_FINDINGS, shares::compare_all};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::git::{Commit, Kind, LooseFiles, Oid, Repository};
 use crate::ledger::genesis;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The largest entry that is read, in bytes.
 const ENTRY_CAP: u64 = 64 << 10;
-
-/// How many entries one thread takes at least; fewer are not worth a thread.
-const SHARE: usize = 256;
 
 /// What a walk saw.
 #[derive(Default)]
@@ -39,18 +36,19 @@ pub struct Introduced {
 }
 
 /// An entry whose own bytes are in order.
-struct Linked {
-    id: Oid,
-    tree: Oid,
+pub(super) struct Linked {
+    pub(super) id: Oid,
+    pub(super) tree: Oid,
     /// The trees of its parents; `None` where one could not be read, which is a finding of its own.
-    parents: Vec<Option<Oid>>,
+    pub(super) parents: Vec<Option<Oid>>,
 }
 
 /// Proves every entry up to `tip` that does not lie behind `known`: all but what the records say.
 pub fn walk(repository: &Repository, tip: Oid, known: Option<Oid>) -> Result<Walk> {
     let loose = repository.loose_files();
-    let (mut walk, linked) = chain(repository, &loose, tip, known)?;
-    for part in compare_all(repository, &loose, &linked)? {
+    let mut walks = compare_all(repository, &loose, |give| chain(repository, &loose, tip, known, give))?.into_iter();
+    let mut walk = walks.next().unwrap_or_default();
+    for part in walks {
         walk.findings.extend(part.findings);
         walk.introduced.extend(part.introduced);
         walk.exceeded |= part.exceeded;
@@ -58,20 +56,26 @@ pub fn walk(repository: &Repository, tip: Oid, known: Option<Oid>) -> Result<Wal
     Ok(walk)
 }
 
-/// Follows the chain and reads each entry's own bytes.
-fn chain(repository: &Repository, loose: &LooseFiles, tip: Oid, known: Option<Oid>) -> Result<(Walk, Vec<Linked>)> {
+/// Follows the chain and reads each entry's own bytes; gives each one when the trees of its parents are known.
+fn chain(
+    repository: &Repository,
+    loose: &LooseFiles,
+    tip: Oid,
+    known: Option<Oid>,
+    give: &mut dyn FnMut(Linked),
+) -> Result<Walk> {
     let first = genesis::id_of(repository, genesis::FORMAT)?;
     let shallow: BTreeSet<Oid> = repository.shallow_commits()?.into_iter().collect();
     let mut walk = Walk::default();
-    let mut linked = Vec::new();
-    let mut trees: BTreeMap<Oid, Option<Oid>> = BTreeMap::new();
-    let mut seen: BTreeSet<Oid> = BTreeSet::from([tip]);
-    let mut proved: BTreeSet<Oid> = known.into_iter().collect();
+    let mut trees: HashMap<Oid, Option<Oid>> = HashMap::new();
+    let mut seen: HashSet<Oid> = HashSet::from([tip]);
+    let mut proved: HashSet<Oid> = known.into_iter().collect();
     let mut waiting = vec![tip];
     let mut rooted = known.is_some();
     let mut broken = false;
-    // What is needed of an entry later, without its message: a million of those would not fit into memory.
-    let mut commits: Vec<(Oid, Oid, Vec<Oid>)> = Vec::new();
+    // Nearly always the next one is its only parent. Of the others that is kept which is needed later, without their messages.
+    let mut newest: Option<(Oid, Oid, Vec<Oid>)> = None;
+    let mut later = Vec::new();
     while let Some(id) = waiting.pop() {
         if proved.contains(&id) {
             continue;
@@ -112,63 +116,38 @@ fn chain(repository: &Repository, loose: &LooseFiles, tip: Oid, known: Option<Oi
             proved.extend(behind(repository, known)?);
         }
         waiting.extend(entry.parents.iter().copied().filter(|parent| seen.insert(*parent)));
-        commits.push((id, entry.tree, entry.parents));
+        if let Some((id, tree, parents)) = newest.replace((id, entry.tree, entry.parents)) {
+            match parents.iter().map(|parent| trees.get(parent).copied()).collect() {
+                Some(parents) => give(Linked { id, tree, parents }),
+                None => later.push((id, tree, parents)),
+            }
+        }
     }
-    for (id, tree, parents) in commits {
+    later.extend(newest);
+    for (id, tree, parents) in later {
         let mut tree_of = |parent: &Oid| {
             *trees
                 .entry(*parent)
                 .or_insert_with(|| read_entry(repository, loose, *parent).ok().map(|commit| commit.tree))
         };
         let parents = parents.iter().map(&mut tree_of).collect();
-        linked.push(Linked { id, tree, parents });
+        give(Linked { id, tree, parents });
     }
     if !rooted && !broken && !walk.findings.iter().any(Finding::is_absence) {
         let diagnostic = Code::Rapid1524.because("the ledger does not begin with git-rapid's first entry");
         walk.findings.push(Finding { diagnostic, entry: None });
     }
-    Ok((walk, linked))
+    Ok(walk)
 }
 
 /// All entries behind one that was proved before.
-fn behind(repository: &Repository, known: Oid) -> Result<BTreeSet<Oid>> {
-    let mut seen = BTreeSet::from([known]);
+fn behind(repository: &Repository, known: Oid) -> Result<HashSet<Oid>> {
+    let mut seen = HashSet::from([known]);
     let mut waiting = vec![known];
     while let Some(id) = waiting.pop() {
         waiting.extend(repository.parents_of(id)?.into_iter().filter(|parent| seen.insert(*parent)));
     }
     Ok(seen)
-}
-
-/// Compares every entry's tree with those of its parents; neighbours stay on one thread, so that what one entry read serves
-/// the next.
-fn compare_all(repository: &Repository, loose: &LooseFiles, linked: &[Linked]) -> Result<Vec<Walk>> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(linked.len().div_ceil(SHARE)).max(1);
-    let share = linked.len().div_ceil(threads).max(1);
-    let compare = |repository: &Repository, share: &[Linked]| {
-        let mut part = Walk::default();
-        let mut trees = Trees::new(repository, loose);
-        for entry in share {
-            trees.compare(entry.id, entry.tree, &entry.parents, &mut part);
-        }
-        part
-    };
-    if threads == 1 {
-        return Ok(vec![compare(repository, linked)]);
-    }
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = linked
-            .chunks(share)
-            .map(|share| {
-                let own = repository.clone();
-                scope.spawn(move || compare(&own, share))
-            })
-            .collect();
-        let parts = workers
-            .into_iter()
-            .map(|worker| worker.join().map_err(|_| Code::Rapid003.because("a part of the verification did not end")));
-        parts.collect()
-    })
 }
 
 /// An entry, or what is wrong with it and the parents that can still be followed.
