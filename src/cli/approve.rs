@@ -17,6 +17,7 @@ use crate::verbs::{
     approve::{Decision, Request, Subject, decide, prepare},
     next,
     rapid::Rapid,
+    since::Doubt,
 };
 use anstyle::AnsiColor;
 
@@ -150,7 +151,21 @@ fn show(ui: &mut Ui, subject: &Subject) {
     ));
     if subject.since.before > 0 {
         let commits = counted(subject.since.before, "commit", "commits");
-        ui.line(format!("  look twice: {commits} of it came before the run began, and no run and no branch has them"));
+        let more = if subject.since.doubt == Some(Doubt::Farther) { "more than " } else { "" };
+        let whose = "came before the run began, and no run and no branch has them";
+        ui.line(format!("  look twice: {more}{commits} of it {whose}"));
+    }
+    match &subject.since.doubt {
+        Some(Doubt::NoBase(commit)) => {
+            let what = "the run began at is not in this clone: what was committed before it may be among this";
+            ui.line(format!("  look twice: commit {} that {what}", commit.short()));
+        }
+        Some(Doubt::NoBranch(remote)) => {
+            let what = "is not known here: what was committed before the run began is not among this";
+            ui.line(format!("  look twice: the default branch of '{remote}' {what}"));
+            ui.line(format!("    git remote set-head {remote} --auto"));
+        }
+        Some(Doubt::Farther) | None => {}
     }
     for change in subject.changes.iter().take(20) {
         let lines = subject.lines.get(&change.path);
@@ -158,7 +173,8 @@ fn show(ui: &mut Ui, subject: &Subject) {
         ui.line(format!("    {} {}{lines}", change.letter(), change.path));
     }
     if subject.changes.len() > 20 {
-        ui.line(format!("    … and {} more", subject.changes.len() - 20));
+        let all = format!("git diff --stat {} {}", subject.since.tree.short(), subject.snapshot.tree.short());
+        ui.line(format!("    … and {} more: {all}", subject.changes.len() - 20));
     }
     for (what, names) in [
         ("tests that were there before, and changed", &subject.weighty.tests),

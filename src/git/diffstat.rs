@@ -2,7 +2,7 @@
 //!
 //! Git's own counts; no driver, filter or program that a configuration names is asked, but by `diff_for_people`, which says so.
 
-use super::{Oid, Repository};
+use super::{Git, GitOutput, Oid, Repository, merge::empty_repository, snapshot::shown};
 use crate::diagnostics::Result;
 use std::collections::BTreeMap;
 
@@ -16,27 +16,36 @@ pub struct LineCounts {
 }
 
 impl Repository {
-    /// The counts of each file that differs between two trees, by path; files that are not text have none.
+    /// The counts of each file that differs between two trees, by path as people read it; files that are not text have none.
     pub fn line_counts(&self, old: Oid, new: Oid) -> Result<BTreeMap<String, LineCounts>> {
-        let plain = ["--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
-        let git = self.git().argument("diff-tree").argument("-r").arguments(plain);
-        let done = git.argument(old.to_string()).argument(new.to_string()).run()?;
-        let text = done.text();
-        let counts = text.split('\0').filter_map(|line| {
-            let mut fields = line.splitn(3, '\t');
-            let (added, removed) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-            Some((fields.next()?.to_owned(), LineCounts { added, removed }))
+        let done = self.plain_diff(old, new, &["--numstat", "-z"])?;
+        let number = |field: &[u8]| std::str::from_utf8(field).ok()?.parse().ok();
+        let counts = done.stdout.split(|byte| *byte == 0).filter_map(|line| {
+            let mut fields = line.splitn(3, |byte| *byte == b'\t');
+            let (added, removed) = (number(fields.next()?)?, number(fields.next()?)?);
+            Some((shown(fields.next()?.into()), LineCounts { added, removed }))
         });
         Ok(counts.collect())
     }
 
     /// What differs between two trees, as a patch, up to so many bytes; and whether there was more.
     pub fn patch(&self, old: Oid, new: Oid, most: usize) -> Result<(String, bool)> {
-        let plain = ["-r", "-p", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--full-index"];
-        let git = self.git().argument("diff-tree").arguments(plain);
-        let done = git.argument(old.to_string()).argument(new.to_string()).run()?;
+        let done = self.plain_diff(old, new, &["-p", "--no-color", "--full-index"])?;
         let kept = done.stdout.get(..most).unwrap_or(&done.stdout);
         Ok((String::from_utf8_lossy(kept).into_owned(), kept.len() < done.stdout.len()))
+    }
+
+    /// By git in an empty repository that borrows our objects: no attribute and no setting of this clone hides a change.
+    fn plain_diff(&self, old: Oid, new: Oid, form: &[&str]) -> Result<GitOutput> {
+        let plain = ["diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv"];
+        let asked = |git: Git| {
+            git.arguments(plain).arguments(form.iter().copied()).argument(old.to_string()).argument(new.to_string())
+        };
+        let place = empty_repository(self.format())?;
+        let aside = self.aside(place.path(), "GIT_ALTERNATE_OBJECT_DIRECTORIES");
+        let done = asked(aside.arguments(["-c", "core.attributesFile=/dev/null"])).try_run()?;
+        // What still waits in the spool is found from here only.
+        if done.code == 0 { Ok(done) } else { asked(self.git()).run() }
     }
 
     /// What differs between two trees as `git diff` shows it to people here, up to so many bytes: by the external program and the

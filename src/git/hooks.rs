@@ -67,6 +67,12 @@ impl Repository {
         listed.text().lines().map(Oid::from_hex).collect()
     }
 
+    /// The ref that a symbolic ref stands for in the end.
+    pub fn target_of(&self, name: &str) -> Result<Option<String>> {
+        let done = self.git().arguments(["symbolic-ref", "--quiet", name]).try_run()?;
+        Ok((done.code == 0).then(|| done.text().trim().to_owned()))
+    }
+
     /// Whether `newer` has `older` among its ancestors, or is it. An object that is not here is an error.
     pub fn descends(&self, newer: Oid, older: Oid) -> Result<bool> {
         let git = self.git().arguments(["merge-base", "--is-ancestor", &older.to_string(), &newer.to_string()]);

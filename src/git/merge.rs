@@ -58,7 +58,7 @@ impl Repository {
     }
 
     /// Git in an empty repository that borrows our objects. `objects_as` is the variable by which it is told of them.
-    fn aside(&self, place: &Path, objects_as: &str) -> Git {
+    pub(super) fn aside(&self, place: &Path, objects_as: &str) -> Git {
         Git::new(&self.environment.clone().in_directory(place))
             .with("GIT_DIR", place)
             .with(objects_as, self.gix.objects.store_ref().path())

@@ -57,8 +57,12 @@ impl<'r> Judge<'r> {
         going_on: Option<String>,
     ) -> Result<Option<Diagnostic>> {
         let Some(new) = update.new else { return Ok(None) };
-        // A tag may name a file or a tree: there is no commit to judge.
-        let Ok(commit) = self.repository.resolve_commit(&new.to_string()) else { return Ok(None) };
+        // A tag may name a file or a tree, and whoever gets it by the tag's name gets code that nobody judged.
+        let Ok(commit) = self.repository.resolve_commit(&new.to_string()) else {
+            let words =
+                format!("'{}' would name {}, which is no commit: no run speaks for it", update.short(), new.short());
+            return Ok(Some(Code::Rapid1610.because(words).hint("let it name a commit that a passing run covers")));
+        };
         // A tag had an object of its own, and what a remote has need not be here.
         let before = before.and_then(|old| self.repository.resolve_commit(&old.to_string()).ok());
         let named = format!("'{}' would get commit {}", update.short(), commit.short());

@@ -61,7 +61,11 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
     for update in updates.iter().filter(|update| !update.reference.starts_with(OURS)) {
         let before = commit_before(repository, update)?;
         let config = before.map_or_else(|| Ok(Config::default()), |commit| config_at(repository, commit))?;
-        let word = protected.of(&update.reference).max(config.pre_push.of(&update.reference));
+        // A name that stands for another branch is that branch.
+        let target = repository.target_of(&update.reference)?;
+        let names = [Some(&update.reference), target.as_ref()].into_iter().flatten();
+        let words = names.map(|name| protected.of(name).max(config.pre_push.of(name)));
+        let word = words.max().unwrap_or(PrePush::Off);
         if word == PrePush::Off {
             continue;
         }
@@ -139,9 +143,10 @@ fn loses_material(repository: &Repository, update: &Update, tip: Option<Oid>) ->
 /// What is said against a protected branch that is deleted, or that would lose commits.
 fn rewinds(repository: &Repository, update: &Update) -> Result<Option<Diagnostic>> {
     let branch = update.short();
-    Ok(match (update.old, update.new) {
+    let commit = |id: Oid| repository.resolve_commit(&id.to_string()).unwrap_or(id);
+    Ok(match (update.old.map(commit), update.new.map(commit)) {
         (_, None) => Some(Code::Rapid1613.because(format!("'{branch}' is protected and would be deleted"))),
-        (Some(old), Some(new)) if !repository.descends(new, old)? => Some(
+        (Some(old), Some(new)) if !repository.descends(new, old).unwrap_or(false) => Some(
             Code::Rapid1613
                 .because(format!(
                     "'{branch}' is protected and would lose commits: {} does not contain {}",

@@ -216,7 +216,7 @@ fn run(records: &Records<'_>, attachments: &View<'_>, id: &RunId, allowed: Optio
     };
     let contract_path = Place::Contract(id.clone()).path();
     audit.findings.extend(records.audit_spooled(id).err().map(|diagnostic| diagnostic.at(layout::run_dir(id))));
-    for diagnostic in [terms(records, &run.contract), spec(records, &run.contract), root(records, &run.contract)] {
+    for diagnostic in [terms, spec, root, base].map(|look| look(records, &run.contract)) {
         audit.findings.extend(diagnostic.err().map(|diagnostic| diagnostic.at(&contract_path)));
     }
     let by_reviewer = allowed.map(|allowed| run.signatures_by(allowed));
@@ -262,17 +262,17 @@ fn terms(records: &Records<'_>, contract: &Contract) -> Result<()> {
             None => return Err(Code::Rapid1002.because(format!("the term '{name}' is missing")).at(path)),
         }
     }
-    promises::kept(records, contract)
+    Ok(())
 }
 
-/// The contract's spec is there, with the digest that the contract binds.
+/// The contract's spec is there, with the digest that the contract binds, and the contract follows from it.
 fn spec(records: &Records<'_>, contract: &Contract) -> Result<()> {
     let spec = records
         .spec(&contract.spec_id)
         .map_err(|error| Code::Rapid1003.because(format!("the contract's spec does not load: {}", error.message)))?;
     let revision = spec.revision(contract.spec_revision)?;
     match revision.content_digest == contract.spec_content_digest {
-        true => Ok(()),
+        true => promises::kept(records, contract, &revision.content),
         false => Err(Code::Rapid1003.because("the contract's spec is not what it was when the run began")),
     }
 }
@@ -283,5 +283,21 @@ fn root(records: &Records<'_>, contract: &Contract) -> Result<()> {
     match contract.ledger == first.to_git_id() {
         true => Ok(()),
         false => Err(Code::Rapid1203.because("the contract belongs to another ledger")),
+    }
+}
+
+/// The contract's base is the code of the commit that it names. A clone that has only the ledger cannot tell.
+fn base(records: &Records<'_>, contract: &Contract) -> Result<()> {
+    let repository = records.view().repository();
+    let tree = match &contract.base.commit {
+        None => Oid::empty_tree(repository.format()),
+        Some(commit) => match Oid::try_from(commit)? {
+            commit if repository.has(commit) => repository.tree_of(commit)?,
+            _ => return Ok(()),
+        },
+    };
+    match tree.to_git_id() == contract.base.tree {
+        true => Ok(()),
+        false => Err(Code::Rapid1002.because("the contract's base is not the code of the commit that it names")),
     }
 }

@@ -156,7 +156,7 @@ fn attempt(
 ) -> Result<Attempt> {
     let state = run.state()?;
     let tree = snapshot.tree.to_git_id();
-    let standing = bystanders(run, snapshot);
+    let standing = bystanders(work.repository(), run, snapshot);
     let changed = changed_files(work.repository(), run, snapshot.tree, &standing)?;
     let mut all = run.evidence.clone();
     let mut added = Vec::new();

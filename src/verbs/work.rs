@@ -102,15 +102,33 @@ fn options(config: &Config, keep: Keep) -> SnapshotOptions {
 }
 
 /// The untracked files that stood in the working copy when the run began and still stand there unchanged.
-pub fn bystanders(run: &Run, now: &Snapshot) -> Vec<StandingFile> {
+pub fn bystanders(repository: &Repository, run: &Run, now: &Snapshot) -> Vec<StandingFile> {
+    standing(repository, run, &now.untracked)
+}
+
+/// Those of these files that are bystanders of a run: they were untracked when it began, and are neither its base's nor rules. What
+/// git was told to forget (`git rm --cached`) is the code of a commit all the same, and nobody may leave it out unseen.
+pub fn standing(repository: &Repository, run: &Run, files: &[StandingFile]) -> Vec<StandingFile> {
     let started = run.evidence.iter().find(|item| item.producer == Producer::Rapid(Verb::Start));
     let then = started.and_then(|item| match &item.payload {
         Payload::Workspace { start, .. } => Some(&start.untracked),
         _ => None,
     });
     let then = then.map(Vec::as_slice).unwrap_or_default();
-    now.untracked.iter().filter(|file| then.contains(file)).cloned().collect()
+    let base = match &run.contract.base.commit {
+        None => Some(Oid::empty_tree(repository.format())),
+        Some(commit) => Oid::try_from(commit).ok().and_then(|commit| repository.tree_of(commit).ok()),
+    };
+    let is_new = |file: &StandingFile| {
+        let path = file.path.as_str();
+        let is_a_rule = path.split('/').next().is_some_and(|top| top.eq_ignore_ascii_case(RULES));
+        !is_a_rule && base.is_some_and(|base| matches!(repository.lookup(base, path), Ok(None)))
+    };
+    files.iter().filter(|file| then.contains(file) && is_new(file)).cloned().collect()
 }
+
+/// Where the rules of a repository are.
+const RULES: &str = ".rapid";
 
 /// The files that a run changed: what differs between its base and the tree, without bystanders.
 pub fn changed_files(

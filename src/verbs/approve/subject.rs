@@ -96,7 +96,7 @@ pub fn prepare(rapid: &Rapid, request: &Request) -> Result<Subject> {
     }
     let since = since(&records, work.repository(), &run)?;
     let base = since.tree;
-    let standing = bystanders(&run, &snapshot);
+    let standing = bystanders(work.repository(), &run, &snapshot);
     let changes = work.repository().tree_changes(base, snapshot.tree)?;
     let stands = |change: &TreeChange| standing.iter().any(|file| file.path.as_str() == change.path);
     let (standing, changes): (Vec<TreeChange>, Vec<TreeChange>) = changes.into_iter().partition(stands);

@@ -80,6 +80,15 @@ impl<'r> Asked<'r> {
         Ok(Some(at))
     }
 
+    /// The branch as it stands, where `id` would follow its newest commit with other rules than that one has.
+    pub(super) fn with_other_rules(&self, id: Oid) -> Result<Option<&Branch<'r>>> {
+        let Some((tip, line)) = self.line.as_ref().filter(|(tip, _)| *tip != id) else { return Ok(None) };
+        let repository = self.branch.repository();
+        let rules = |commit: Oid| repository.lookup(repository.tree_of(commit)?, RULES);
+        let follows = rules(*tip)? != rules(id)? && repository.descends(id, *tip).unwrap_or(false);
+        Ok(follows.then_some(line))
+    }
+
     /// The newest commit that the branch is known to have.
     pub(super) fn tip(&self) -> Option<Oid> {
         self.line.as_ref().map(|(tip, _)| *tip)

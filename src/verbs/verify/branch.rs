@@ -64,17 +64,21 @@ impl<'r> Branch<'r> {
     /// What is against counting a run here; nothing when its terms are those of the branch as it stands, or those of the
     /// commit that it began at, which is on the branch's own line.
     pub(super) fn refuses(&self, contract: &Contract) -> Result<Option<OtherTerms>> {
-        let differing = terms::differing(self.repository, self.tip, contract)?;
-        if differing.is_empty() {
-            return Ok(None);
-        }
+        let Some(other) = self.refuses_now(contract)? else { return Ok(None) };
         if let Some(base) = contract.base.commit.as_ref().and_then(|id| Oid::try_from(id).ok())
             && self.holds(base)?
             && terms::differing(self.repository, base, contract)?.is_empty()
         {
             return Ok(None);
         }
-        Ok(Some(OtherTerms { run_id: contract.run_id.clone(), differing, beside_documents: Vec::new() }))
+        Ok(Some(other))
+    }
+
+    /// What is against counting a run by the branch as it stands, wherever the run began.
+    pub(super) fn refuses_now(&self, contract: &Contract) -> Result<Option<OtherTerms>> {
+        let differing = terms::differing(self.repository, self.tip, contract)?;
+        let run_id = contract.run_id.clone();
+        Ok((!differing.is_empty()).then_some(OtherTerms { run_id, differing, beside_documents: Vec::new() }))
     }
 
     /// Whether a commit is on the branch's own line. What came in as another parent of a merge was never what the branch said.

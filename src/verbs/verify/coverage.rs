@@ -5,7 +5,7 @@ use super::{
     asked::{Asked, RULES},
     branch::OtherTerms,
     merge, remedy,
-    strength::{CoveringRun, describe, is_signed},
+    strength::{CoveringRun, describe, is_about_its_end, is_signed},
 };
 use crate::diagnostics::Result;
 use crate::domain::{
@@ -22,6 +22,7 @@ use crate::evaluator;
 use crate::git::{self, Oid, Repository, TreeChange};
 use crate::registry::{Records, Run};
 use crate::signature::Allowed;
+use crate::verbs::work::standing;
 use std::collections::BTreeMap;
 
 /// How many files are named.
@@ -115,7 +116,7 @@ impl Passing {
                 run.checked = run.signatures_by(allowed);
             }
             // Who brings a list asks for signatures, whatever the run was promised under.
-            let signed = allowed.is_none() || is_signed(&run, |_| true);
+            let signed = allowed.is_none() || (is_signed(&run, |_| true) && is_about_its_end(&run));
             match told.filter(|_| signed).and_then(|report| passing(&run, &report)) {
                 Some((finish, verdict)) => all.passing.push((run, finish, verdict)),
                 None => all.others.push(run),
@@ -133,6 +134,9 @@ impl Passing {
         let line = protected.map_or_else(|| repository.protected_tip(), |tip| Ok(Some(tip)))?;
         let asked = Asked::of(repository, id, protected, line)?;
         let mut coverage = self.judged(records, id, &asked)?;
+        if matches!(coverage.covered, Covered::Exact | Covered::Extras(_)) {
+            self.refuse_old_rules(&mut coverage, &asked)?;
+        }
         if coverage.covered != Covered::No {
             coverage.other_terms = Vec::new();
             let covers = |commit| Ok(self.cover(records, commit, &asked)?.covered != Covered::No);
@@ -140,6 +144,22 @@ impl Passing {
         }
         coverage.remedy = remedy::of(repository, &coverage, protected);
         Ok(coverage)
+    }
+
+    /// A commit that is to follow the branch's newest and has other rules: only runs that were promised under the newest's own
+    /// count, or whoever had a run once under weaker rules could bring those back.
+    fn refuse_old_rules(&self, coverage: &mut Coverage, asked: &Asked<'_>) -> Result<()> {
+        let Some(newest) = asked.with_other_rules(coverage.id)? else { return Ok(()) };
+        let mut old = Vec::new();
+        for run in &coverage.runs {
+            old.extend(self.contract(&run.run_id).map(|contract| newest.refuses_now(contract)).transpose()?.flatten());
+        }
+        coverage.runs.retain(|run| old.iter().all(|old| old.run_id != run.run_id));
+        if coverage.runs.is_empty() {
+            coverage.covered = Covered::No;
+            coverage.other_terms.extend(old);
+        }
+        Ok(())
     }
 
     /// How a commit is covered: by its own tree, or as something that git made of what is covered.
@@ -178,7 +198,12 @@ impl Passing {
             let Some(final_tree) = finish.tree.as_ref().and_then(|id| Oid::try_from(id).ok()) else { continue };
             let how = match final_tree == tree {
                 true => Covered::Exact,
-                false => match without_bystanders(repository, tree, final_tree, &finish.untracked)? {
+                false => match without_bystanders(
+                    repository,
+                    tree,
+                    final_tree,
+                    &standing(repository, run, &finish.untracked),
+                )? {
                     Some(extras) => Covered::Extras(extras),
                     None => {
                         match repository.tree_changes(final_tree, tree) {
@@ -215,9 +240,10 @@ impl Passing {
         Ok(coverage)
     }
 
-    /// Whether a run passes that ended with exactly this code.
-    pub fn ends_with(&self, tree: Oid) -> bool {
-        self.ends().any(|(run, end)| end == tree && run.contract.mode != Mode::Research)
+    /// The contracts of the runs that pass and ended with exactly this code; without research, which no test speaks for.
+    pub fn ending_with(&self, tree: Oid) -> impl Iterator<Item = &Contract> {
+        let all = self.ends().filter(move |(run, end)| *end == tree && run.contract.mode != Mode::Research);
+        all.map(|(run, _)| &run.contract)
     }
 
     /// The runs that pass, with their final code.
@@ -244,12 +270,16 @@ impl Passing {
             return Ok(None);
         }
         let began = run.contract.base.commit.as_ref().and_then(|id| Oid::try_from(id).ok());
-        let Ok(base) = Oid::try_from(&run.contract.base.tree) else { return Ok(None) };
-        let stands = match began {
-            Some(commit) if asked.on_the_line(commit)? => true,
-            _ => self.ends().any(|(other, tree)| tree == base && other.contract.mode != Mode::Research),
+        let repository = asked.branch.repository();
+        let base = match began.filter(|commit| repository.has(*commit)) {
+            Some(commit) => repository.tree_of(commit)?,
+            None => Oid::try_from(&run.contract.base.tree)?,
         };
-        let compared = asked.branch.repository().tree_changes(base, end);
+        let mut stands = began.map_or(Ok(false), |commit| asked.on_the_line(commit))?;
+        for other in self.ending_with(base) {
+            stands = stands || asked.branch.refuses(other)?.is_none();
+        }
+        let compared = repository.tree_changes(base, end);
         // What is not here to be compared may be anything.
         let (changed, unseen) = compared.map_or_else(|_| (Vec::new(), true), |changes| (changes, false));
         let is_plain = |change: &TreeChange| change.new.is_none_or(|(mode, _)| mode == git::Mode::File);

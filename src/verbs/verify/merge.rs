@@ -55,7 +55,7 @@ pub(super) fn clean_merge(
                     let Some(began) = began_at(contract) else { continue };
                     let older = bases.iter().all(|base| repository.descends(began, *base).unwrap_or(false));
                     fits = older
-                        || Oid::try_from(&contract.base.tree).is_ok_and(|base| {
+                        || repository.tree_of(began).is_ok_and(|base| {
                             repository.merge_trees_cleanly(base, ours, theirs).ok().flatten() == Some(tree)
                         });
                     known.insert(began);

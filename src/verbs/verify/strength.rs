@@ -125,7 +125,7 @@ pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict, code: Option
     let decisions: Vec<&Evidence> = run.evidence.iter().filter(|item| is_decision(item)).collect();
     let approvals = match decisions.is_empty() {
         true => "none",
-        false if is_signed(run, |_| true) => "signed",
+        false if is_signed(run, |_| true) && (tree.is_none() || is_about_its_end(run)) => "signed",
         false => "terminal",
     };
     let signers = decisions.iter().filter_map(|item| {
@@ -158,6 +158,18 @@ pub fn describe(records: &Records<'_>, run: &Run, verdict: Verdict, code: Option
 pub(super) fn is_signed(run: &Run, is: impl Fn(&Signer) -> bool) -> bool {
     let mut decisions = run.evidence.iter().filter(|item| is_decision(item)).peekable();
     decisions.peek().is_some() && decisions.all(|item| run.signed().get(&item.id).is_some_and(&is))
+}
+
+/// Whether a decision that is signed speaks of the code that the run ended with.
+pub(super) fn is_about_its_end(run: &Run) -> bool {
+    let Some(end) = super::finish_of(run).and_then(|finish| finish.tree) else { return false };
+    let is_about =
+        |item: &&Evidence| matches!(&item.payload, Payload::Review(review) if review.tree.as_ref() == Some(&end));
+    run.evidence
+        .iter()
+        .filter(|item| is_decision(item))
+        .filter(is_about)
+        .any(|item| run.signed().contains_key(&item.id))
 }
 
 /// A person's word that the run may pass.

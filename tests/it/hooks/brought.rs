@@ -273,6 +273,140 @@ fn code_that_was_committed_before_the_run_is_shown_to_whoever_approves() {
     assert!(!shown.stdout.contains("backdoor.sh") && !shown.stdout.contains("came before"), "{shown}");
 }
 
+/// A run that adds a note, as far as the question to the person.
+fn noted<'r>(repo: &'r Repo, title: &str) -> Loop<'r> {
+    let run = Loop::start(repo, title);
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write(&format!("{title}.md"), "notes\n");
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    run
+}
+
+#[test]
+fn code_that_passed_under_other_terms_than_the_branchs_is_shown_again() {
+    let Some((_, repo, _)) = compared() else { return };
+    let rules = std::fs::read_to_string(repo.path().join(".rapid/config.toml")).unwrap();
+    repo.git(&["switch", "-q", "-c", "side"]);
+    repo.write(".rapid/config.toml", &format!("{rules}[snapshot]\nmax_file_size = \"1MiB\"\n"));
+    repo.commit("terms of my own");
+    let run = noted(&repo, "Hidden");
+    repo.write("backdoor.sh", "echo mine\n");
+    repo.write(".rapid/config.toml", &rules);
+    repo.git_rapid(&["check"]).ok();
+    run.approve().finish();
+    repo.commit("hidden");
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    let brought = repo.git(&["commit-tree", tree.trim(), "-p", "origin/main", "-m", "brought"]);
+    repo.git(&["switch", "-q", "-C", "work", brought.trim()]);
+    verify(&repo, "HEAD", &["--onto", "origin/main"]).ends(1).says("promised under other terms");
+    let shown = noted(&repo, "Small").try_approve("no");
+    shown.says("look twice: 1 commit of it came before the run began").says("A backdoor.sh");
+}
+
+#[test]
+fn a_thousand_commits_do_not_hide_what_came_before_them() {
+    let Some((_, repo, _)) = compared() else { return };
+    repo.write("backdoor.sh", "echo mine\n");
+    repo.commit("before anybody looked");
+    repo.sh("from=$(git rev-parse HEAD); for n in $(seq 1001); do \
+           echo 'commit refs/heads/main'; echo 'committer A <a@b.c> 1700000000 +0000'; echo 'data 1'; echo x; \
+           [ $n = 1 ] && echo \"from $from\"; echo; done | git fast-import --quiet --force")
+        .ok();
+    let shown = noted(&repo, "Small").try_approve("no");
+    shown.says("look twice: more than 1000 commits of it came before the run began").says("A backdoor.sh");
+}
+
+#[test]
+fn where_the_remotes_branch_is_not_known_an_approver_is_told_and_how_to_know_it() {
+    let Some((_, repo, _)) = compared() else { return };
+    repo.git(&["remote", "set-head", "origin", "--delete"]);
+    repo.write("backdoor.sh", "echo mine\n");
+    repo.commit("before anybody looked");
+    let run = noted(&repo, "Small");
+    run.try_approve("no")
+        .says("the default branch of 'origin' is not known here")
+        .says("git remote set-head origin --auto");
+    repo.git(&["remote", "set-head", "origin", "--auto"]);
+    let shown = run.try_approve("no").says("A backdoor.sh");
+    assert!(!shown.stdout.contains("is not known here"), "{shown}");
+}
+
+#[test]
+fn what_git_was_told_to_forget_is_left_out_by_nobody() {
+    let Some((_, repo, remote)) = compared() else { return };
+    repo.write("guard.txt", "on\n");
+    repo.commit("a guard");
+    push(&repo, &["main"]).ok();
+    remote.rapid(&["hooks", "install", "--protect", "main"]).ok();
+    repo.git(&["rm", "-q", "-r", "--cached", ".rapid", "guard.txt"]);
+    let run = noted(&repo, "Small");
+    run.try_approve("no");
+    run.approve().finish();
+    repo.git(&["add", "Small.md"]);
+    repo.git(&["commit", "-q", "-m", "small"]);
+    repo.rapid(&["push"]).ok();
+    let refused = verify(&repo, "HEAD", &["--onto", "origin/main"]).ends(1).says("not covered");
+    refused.says("D guard.txt").says("D .rapid/config.toml");
+    push(&repo, &["main"]).ends(1).says("RAPID1610");
+    // With them it is what passed.
+    repo.git(&["add", "--all"]);
+    repo.git(&["commit", "-q", "--amend", "-m", "small"]);
+    verify(&repo, "HEAD", &["--onto", "origin/main"]).ok();
+}
+
+#[test]
+fn a_change_to_a_file_that_git_was_told_to_forget_is_shown_as_a_change() {
+    let Some((_, repo, _)) = compared() else { return };
+    repo.write("app.sh", "echo good\n");
+    repo.commit("an app");
+    push(&repo, &["main"]).ok();
+    repo.git(&["rm", "-q", "--cached", "app.sh"]);
+    repo.write("app.sh", "echo bad\n");
+    let shown = noted(&repo, "Small").try_approve("no").says("M app.sh  +1 -1");
+    assert!(!shown.stdout.contains("untracked before the run began"), "{shown}");
+}
+
+#[test]
+fn going_back_behind_the_branch_is_shown_to_whoever_approves() {
+    let Some((_, repo, _)) = compared() else { return };
+    let old = covered(&repo, "Old", &[("c", "old\n")]);
+    covered(&repo, "Mended", &[("c", "mended\n")]);
+    push(&repo, &["main"]).ok();
+    let back = repo.git(&["commit-tree", &format!("{old}^{{tree}}"), "-p", "origin/main", "-m", "back"]);
+    repo.git(&["reset", "-q", "--hard", &back]);
+    let shown = noted(&repo, "Small").try_approve("no");
+    shown.says("look twice: 1 commit of it came before the run began").says("M c  +1 -1").says("A Small.md");
+}
+
+#[test]
+fn rules_are_not_brought_back_by_a_run_from_before_them() {
+    let Some((_, repo, _)) = compared() else { return };
+    let old = covered(&repo, "Old", &[("c", "old\n")]);
+    let rules = std::fs::read_to_string(repo.path().join(".rapid/config.toml")).unwrap();
+    let stricter = format!("{rules}[push]\nattachments = \"none\"\n");
+    covered(&repo, "Stricter", &[(".rapid/config.toml", &stricter)]);
+    push(&repo, &["main"]).ok();
+    verify(&repo, "HEAD", &["--onto", "HEAD~1"]).ok();
+    let back = repo.git(&["commit-tree", &format!("{old}^{{tree}}"), "-p", "origin/main", "-m", "back"]);
+    verify(&repo, &back, &["--onto", "origin/main"]).ends(1).says("promised under other terms than this branch has");
+    // Under the rules of today they can be changed, and a person is shown that.
+    repo.git(&["reset", "-q", "--hard", "origin/main"]);
+    covered(&repo, "Laxer", &[(".rapid/config.toml", &rules)]);
+    verify(&repo, "HEAD", &["--onto", "origin/main"]).ok();
+}
+
+#[test]
+fn a_server_looks_behind_names_and_at_what_is_no_commit() {
+    let Some((_, repo, remote)) = compared() else { return };
+    remote.git(&["symbolic-ref", "refs/heads/trunk", "refs/heads/main"]);
+    remote.rapid(&["hooks", "install", "--protect", "main", "--protect", "refs/tags/v*"]).ok();
+    repo.write("c", "evil\n");
+    repo.commit("nobody looked");
+    push(&repo, &["HEAD:trunk"]).ends(1).says("RAPID1610");
+    repo.git(&["tag", "v1", "HEAD^{tree}"]);
+    push(&repo, &["v1"]).ends(1).says("which is no commit: no run speaks for it");
+}
+
 #[test]
 fn research_covers_documents_and_no_code() {
     let Some((_, repo, _)) = compared() else { return };

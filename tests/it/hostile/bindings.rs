@@ -120,6 +120,20 @@ pub(super) const FAULTS: &[Fault] = &[
         |f| f.contract(|v| inside(v, "decision", "gates", Value::List(Vec::new()))),
         CONTRACT,
     ),
+    fault("a contract whose gates need not be met, and whose states agree", optional_gates, CONTRACT),
+    fault("a contract that asks for less risk", |f| f.contract(|v| decided(v, "risk", "low")), CONTRACT),
+    fault("a contract that lets its last gate go", waivable_gates, CONTRACT),
+    fault("a contract of another mode than its spec", |f| f.contract(|v| v.with("mode", "refactor")), CONTRACT),
+    fault(
+        "a contract whose base is other code than its commit's",
+        |f| f.contract(|v| inside(v, "base", "tree", "1".repeat(f.tip.len()))),
+        CONTRACT,
+    ),
+    fault(
+        "a contract whose base is some code and no commit",
+        |f| f.contract(|v| inside(v, "base", "commit", Value::Null)),
+        CONTRACT,
+    ),
     fault(
         "a contract with tasks out of order",
         |f| f.contract(|v| nth(v, "tasks", 0, "id", "T002")),
@@ -222,4 +236,23 @@ fn signed_terms(f: &Forge) -> String {
     let digest = git_rapid::domain::digest::Digest::of(terms).to_string();
     let entry = f.contract(|v| inside(v, "terms", "config.toml", digest.as_str()));
     f.whole(&f.tree_of(&entry, &[(&f.at_open("terms/config.toml"), Some(terms))]))
+}
+
+/// Something that the policy decided, both where it stands and where the contract repeats it.
+fn decided(contract: Value, key: &str, new: impl Into<Value>) -> Value {
+    let new = new.into();
+    inside(contract.with(key, new.clone()), "decision", key, new)
+}
+
+fn each_gate(contract: Value, key: &str, new: bool) -> Value {
+    let gates = contract.get("gates").and_then(Value::as_list).unwrap().to_vec();
+    decided(contract, "gates", Value::list(gates.into_iter().map(|gate| gate.with(key, new))))
+}
+
+fn optional_gates(forge: &Forge) -> String {
+    forge.contract(|contract| each_gate(contract, "required", false))
+}
+
+fn waivable_gates(forge: &Forge) -> String {
+    forge.contract(|contract| each_gate(contract, "waivable", true))
 }

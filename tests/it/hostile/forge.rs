@@ -147,11 +147,24 @@ impl Forge {
         let contract = edit(self.record(&path));
         let body = contract.clone().without("run_id").without("contract_digest");
         let digest = Digest::of_value(&body).to_string();
+        let gates = contract.get("gates").and_then(Value::as_list).unwrap_or_default().to_vec();
         let mut changes = vec![(path, contract.with("contract_digest", digest.as_str()).record_bytes())];
-        let below = self.at_open("evidence/");
-        for path in self.repo.records().into_iter().filter(|path| path.starts_with(&below)) {
-            let evidence = sealed(self.record(&path).with("contract_digest", digest.as_str()));
-            changes.push((path, evidence));
+        let records = self.repo.records();
+        let below = |name: &str| {
+            let directory = self.at_open(name);
+            records.iter().filter(move |path| path.starts_with(&directory))
+        };
+        let mut states: Vec<Value> = Vec::new();
+        for path in below("states/") {
+            let state = sealed(agreeing(self.record(path), &gates));
+            states.push(json::parse(&state).unwrap());
+            changes.push((path.clone(), state));
+        }
+        for path in below("evidence/") {
+            let evidence = self.record(path);
+            let state = states.iter().find(|state| state.get("revision") == evidence.get("state_revision")).unwrap();
+            let evidence = evidence.with("state_digest", state.get("content_digest").unwrap().clone());
+            changes.push((path.clone(), sealed(evidence.with("contract_digest", digest.as_str()))));
         }
         let changes: Vec<(&str, Option<&[u8]>)> =
             changes.iter().map(|(path, bytes)| (path.as_str(), Some(bytes.as_slice()))).collect();
@@ -230,6 +243,17 @@ pub fn sealed(value: Value) -> Vec<u8> {
     let own = ["content_digest", "report_digest"].into_iter().find(|key| value.get(key).is_some()).unwrap();
     let digest = Digest::of_value(&value.clone().without(own));
     value.with(own, digest.to_string()).record_bytes()
+}
+
+/// A state whose gates are what a contract's gates of the same ids are.
+fn agreeing(state: Value, gates: &[Value]) -> Value {
+    let own = state.get("gates").and_then(Value::as_list).unwrap().to_vec();
+    let agreed = own.into_iter().map(|gate| {
+        let Some(asked) = gates.iter().find(|asked| asked.get("id") == gate.get("id")) else { return gate };
+        let take = |gate: Value, key: &str| gate.with(key, asked.get(key).unwrap().clone());
+        take(take(gate, "required"), "waivable")
+    });
+    state.with("gates", Value::list(agreed))
 }
 
 /// A value with something inside of it set.

@@ -54,6 +54,23 @@ fn spec_changes_checks_and_what_deserves_a_second_look_are_shown() {
 }
 
 #[test]
+fn no_attribute_and_no_name_hides_how_much_changed() {
+    if !somebody_can_be_asked() {
+        return step_aside("a coding agent is above this test, so nobody can be asked");
+    }
+    let repo = project(&World::new(), "work");
+    std::fs::create_dir_all(repo.path().join(".git/info")).unwrap();
+    std::fs::write(repo.path().join(".git/info/attributes"), "* -diff\n").unwrap();
+    Loop::start(&repo, "Say more");
+    repo.git_rapid(&["task", "start", "T001"]).ok();
+    repo.write("big.sh", &"true\n".repeat(5000));
+    repo.write("z\tback.sh", &"true\n".repeat(3000));
+    repo.git_rapid(&["task", "done", "T001"]).ok();
+    let shown = look(&repo, &[]).says("changed:  2 files, +8000 -0 lines since");
+    shown.says("A big.sh  +5000 -0").says("A z%09back.sh  +3000 -0");
+}
+
+#[test]
 fn nothing_that_configuration_names_is_run_to_show_it() {
     if !somebody_can_be_asked() {
         return step_aside("a coding agent is above this test, so nobody can be asked");
