@@ -8,8 +8,8 @@ use git_rapid::agent::provider::Provider;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What the model has its agent do: one step, whatever the state.
-const STEP: &str = "f=.regista/stories/STORY-001.md; echo \"$(pwd)\" >> ../steps; \
+/// What the model has its agent do: one step, whatever the state. Beside the project a sandbox lets it write to its temporary files only.
+const STEP: &str = "f=.regista/stories/STORY-001.md; echo \"$(pwd)\" >> ../tmp/steps; \
     case \"$(sed -n '/^## Status/{n;p;q}' $f)\" in *Ready*) to='In Review';; *'In Review'*) to='Business Review';; *) to=Done;; esac; \
     sed -i \"/^## Status/{n;s/.*/**$to**/}\" $f; echo \"- 2026-01-01 | Dev | hecho ñ $to\" >> $f\n";
 
@@ -53,7 +53,7 @@ fn worked(program: PathBuf, provider: &str, instructions: &str, set: impl Fn(&Pr
     let ended = Output::of(&mut command).ends(0);
     let text = std::fs::read_to_string(project.top().join(".regista/stories/STORY-001.md")).unwrap();
     assert!(text.contains("**Done**") && text.matches("hecho ñ").count() == 3, "{ended}\n{text}");
-    let steps = std::fs::read_to_string(project.world().path("steps")).unwrap();
+    let steps = std::fs::read_to_string(project.world().path("tmp/steps")).unwrap();
     assert_eq!(steps.lines().count(), 3, "each turn worked once: {steps}");
     assert!(steps.lines().all(|place| place == project.top().canonicalize().unwrap().to_str().unwrap()), "{steps}");
 }
