@@ -66,7 +66,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     allowed_signers: Option<PathBuf>,
     /// How the answer is written: text, github, junit or sarif
-    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: String,
     #[command(flatten)]
     json: args::Json,
@@ -75,6 +75,13 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let form = Form::parse(&args.format, Code::Rapid001)?;
+    if args.json.json && form != Form::Text {
+        let why = format!("--json and --format {form} are two forms of the answer, and standard output takes one");
+        return Err(Code::Rapid001
+            .because(why)
+            .hint(format!("for other tools: git rapid verify --format {form}"))
+            .hint("git-rapid's own document: git rapid verify --json"));
+    }
     let answered = answer(args, form, environment, ui);
     let Err(error) = &answered else { return answered };
     if form == Form::Text {

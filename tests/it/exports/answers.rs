@@ -49,6 +49,24 @@ fn junit_has_a_case_for_each_finding() {
     other.git_rapid(&check).says("1 failed");
 }
 
+#[test]
+fn two_forms_at_once_are_refused_with_the_two_commands() {
+    let world = crate::harness::World::new();
+    let repo = crate::harness::project(&world, "work");
+    for form in ["github", "junit", "sarif"] {
+        let said = answer(&repo, form, &["--json"]).ends(2);
+        let document = json::parse(said.stdout.as_bytes()).unwrap();
+        let error = document.get("error").unwrap();
+        assert_eq!(error.get("code"), Some(&"RAPID001".into()), "{said}");
+        let hint = error.get("hint").unwrap().canonical();
+        assert!(hint.contains(&format!("git rapid verify --format {form}")), "{said}");
+        assert!(hint.contains("git rapid verify --json"), "{said}");
+    }
+    // What is said anyway changes nothing.
+    let (text, plain) = (answer(&repo, "text", &["--json"]), repo.git_rapid(&["verify", "--json"]));
+    assert_eq!(text.stdout, plain.stdout);
+}
+
 fn spoil(repo: &Repo) {
     let path = repo.record("E001.json");
     let blob = repo.blob(b"{}\n");
