@@ -7,6 +7,7 @@ use super::{
     mode::Mode,
 };
 use crate::diagnostics::{Code, Result};
+use std::path::Path;
 
 /// The session of one worktree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,11 @@ pub struct Session {
 }
 
 impl Session {
+    /// Whether the run works in this working copy, and not in a worktree of its own elsewhere.
+    pub fn works_in(&self, workdir: Option<&Path>) -> bool {
+        self.workspace_path.as_deref().is_none_or(|path| workdir == Some(Path::new(path)))
+    }
+
     /// Its JSON.
     pub fn to_value(&self) -> Value {
         Value::object([

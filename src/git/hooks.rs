@@ -60,6 +60,16 @@ impl Repository {
         }
     }
 
+    /// Whether git is about to write an old commit down again: in a rebase, or while a commit is picked.
+    pub fn replays_commits(&self) -> Result<bool> {
+        if ["rebase-merge", "rebase-apply"].iter().any(|name| self.git_dir().join(name).is_dir()) {
+            return Ok(true);
+        }
+        // Asked of git, since not every storage of refs keeps it as a file.
+        let git = self.git().arguments(["rev-parse", "--verify", "--quiet", "CHERRY_PICK_HEAD"]);
+        Ok(git.try_run()?.code == 0)
+    }
+
     /// The line of first parents from `id` on, the newest first, as far as `tip` does not have it; at most so many.
     pub fn line_beyond(&self, id: Oid, tip: Oid, most: usize) -> Result<Vec<Oid>> {
         let git = self.git().arguments(["rev-list", "--first-parent", &format!("--max-count={most}")]);

@@ -11,8 +11,7 @@ pub fn post_checkout(rapid: &Rapid, new: &str, is_branch: &str) -> Result<Answer
         return Ok(Answer::quiet());
     }
     let Some(session) = rapid.session()? else { return Ok(Answer::quiet()) };
-    let here = session.workspace_path.as_deref().map(std::path::Path::new);
-    if here.is_some_and(|path| rapid.repository().workdir() != Some(path)) {
+    if !session.works_in(rapid.repository().workdir()) {
         // The run works elsewhere; what is checked out here is not its code.
         return Ok(Answer::quiet());
     }

@@ -41,6 +41,69 @@ fn a_commit_names_its_run_once() {
 }
 
 #[test]
+fn a_commit_on_code_that_the_run_did_not_begin_at_does_not_name_it() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.rapid(&["hooks", "install"]).ok();
+    repo.git(&["branch", "older"]);
+    repo.write("base.txt", "base\n");
+    repo.commit("what the run begins at");
+    let run = Loop::start(&repo, "Say more").run;
+    let here = |expected: &[&str], why: &str| {
+        repo.git(&["commit", "--quiet", "--allow-empty", "-m", why]);
+        assert_eq!(trailers(&repo), expected, "{why}");
+    };
+    here(&[&run], "on the run's branch");
+    repo.git(&["checkout", "--quiet", "older"]);
+    here(&[], "on another branch");
+    repo.git(&["checkout", "--quiet", "--detach"]);
+    here(&[], "detached, on other code");
+    repo.git(&["checkout", "--quiet", "--detach", "main"]);
+    here(&[&run], "detached, on the run's code");
+    repo.git(&["checkout", "--quiet", "--orphan", "fresh"]);
+    here(&[], "on a branch without a commit");
+    repo.git(&["checkout", "--quiet", "-b", "goes-on", "main"]);
+    here(&[&run], "on a branch made from the run's code");
+}
+
+#[test]
+fn a_commit_that_is_written_down_again_keeps_its_message() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.git(&["checkout", "--quiet", "-b", "side"]);
+    for name in ["one", "two"] {
+        repo.write(&format!("{name}.txt"), "text\n");
+        repo.commit(name);
+    }
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.write("base.txt", "base\n");
+    repo.commit("what the run begins at");
+    repo.rapid(&["hooks", "install"]).ok();
+    Loop::start(&repo, "Say more");
+    repo.git(&["cherry-pick", "side"]);
+    assert_eq!(repo.git(&["log", "-1", "--format=%s"]), "two");
+    assert!(trailers(&repo).is_empty(), "picked");
+    repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    repo.git(&["rebase", "--quiet", "main", "side"]);
+    assert_eq!(repo.git(&["log", "--format=%B", "main..side"]).matches("Rapid-Run").count(), 0, "rebased");
+}
+
+#[test]
+fn a_run_with_a_worktree_of_its_own_is_named_there_only() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.rapid(&["hooks", "install"]).ok();
+    let started = repo.rapid(&["start", "feature", "--title", "Apart", "--task", "Work apart", "--worktree"]).ok();
+    repo.git(&["commit", "--quiet", "--allow-empty", "-m", "beside it"]);
+    assert!(trailers(&repo).is_empty(), "{started}");
+    let listed = repo.git(&["worktree", "list", "--porcelain"]);
+    let place = listed.lines().filter_map(|line| line.strip_prefix("worktree ")).nth(1).unwrap();
+    let apart = Repo::at(&world, place.into());
+    apart.git(&["commit", "--quiet", "--allow-empty", "-m", "in it"]);
+    assert_eq!(trailers(&apart).len(), 1);
+}
+
+#[test]
 fn an_editor_that_is_left_without_a_word_aborts_the_commit() {
     let (repo, _) = at_work();
     let mut command = repo.world().git_command(repo.path());
