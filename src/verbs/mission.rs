@@ -55,9 +55,11 @@ impl Site {
         self.rapid.repository()
     }
 
-    /// The same site, for another thread.
-    fn again(&self) -> Result<Site> {
-        Site::of(Rapid::of(self.repository().clone()))
+    /// The same site, for another thread: what was asked for on the command line is in no file that could be read again.
+    fn again(&self) -> Site {
+        let rapid = Rapid::of(self.repository().clone());
+        let (config, missions, redactor) = (self.config.clone(), self.missions.clone(), self.redactor.clone());
+        Site { rapid, config, missions, redactor }
     }
 
     /// A value without secrets: a text that is nothing but one becomes `{exists, length}`.

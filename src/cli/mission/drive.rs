@@ -1,10 +1,10 @@
 //! `git rapid mission step`, `run` and `complete`.
 
-use super::shared::{self, OfMission, decided, show, to_value};
+use super::shared::{self, OfMission, answered, decided, show, to_value};
 use crate::cli::{args, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
-use crate::mission::{ApprovalRequest, Event, Stop, landing, requests};
+use crate::mission::{ApprovalRequest, Dispatcher, Event, Stop, landing, requests};
 use crate::os::environment::Environment;
 use crate::verbs::mission::drive::{self, Outcome};
 use crate::verbs::mission::{Site, journal::said};
@@ -74,7 +74,11 @@ fn told(ui: &mut Ui, done: &Outcome) -> i32 {
     let whole = to_value(&done.mission).with("stop", done.stop).with("steps", done.steps);
     let next = match done.stop {
         Stop::MissionCompleted => landing(&done.mission),
-        _ => requests(&done.mission).iter().map(ApprovalRequest::command).collect(),
+        _ => {
+            let outside = done.mission.active_children().filter(|(_, child)| child.dispatcher == Dispatcher::External);
+            let open: Vec<String> = outside.map(|(id, _)| answered(id)).collect();
+            [open, requests(&done.mission).iter().map(ApprovalRequest::command).collect()].concat()
+        }
     };
     ui.document(&whole.with("why", done.why.as_deref()).with("next", Value::list(&next)));
     show(ui, &done.mission);

@@ -1,6 +1,6 @@
 //! `git rapid mission next` and `result`: for an agent that git-rapid did not start.
 
-use super::shared::{self, OfMission, decided, show_decisions, waits_for};
+use super::shared::{self, OfMission, answered, decided, show_decisions, waits_for};
 use crate::cli::{args, speak::Ui};
 use crate::diagnostics::Result;
 use crate::domain::json::Value;
@@ -52,7 +52,7 @@ pub fn next(args: NextArgs, environment: &Environment, ui: &mut Ui) -> Result<i3
             let of = of.with("why", Value::Null).with("waits_for", Value::list(Vec::<Value>::new()));
             ui.document(&of.with("contract", contract.clone()));
             ui.line(contract.pretty().trim_end());
-            ui.line(format!("then: git rapid mission result --child {id} --input answer.json"));
+            ui.line(format!("then: {}", answered(&id)));
         }
         Next::Stopped(stop) => {
             let of = of.with("child", Value::Null).with("stop", stop).with("deadline", Value::Null);

@@ -1,17 +1,21 @@
 //! What the subcommands share: which mission is meant, and a mission as JSON and as text.
 
-use crate::cli::{args::shown, speak::Ui};
+use crate::cli::{
+    args::shown,
+    speak::{Ui, span},
+};
 use crate::diagnostics::{Code, Result};
 use crate::domain::json::Value;
 use crate::mission::{
-    ApprovalRequest, Child, ChildId, ChildResult, Event, Mission, MissionId, MissionStatus, Package, PackageId,
-    PackageStatus, Role, requests,
+    ApprovalRequest, Child, ChildId, ChildResult, Dispatcher, Event, Mission, MissionId, MissionStatus, Package,
+    PackageId, PackageStatus, Role, requests,
 };
-use crate::os::environment::Environment;
+use crate::os::{clock, environment::Environment};
 use crate::safety::Circuit;
 use crate::verbs::mission::Site;
 use crate::verbs::rapid::Rapid;
 use anstyle::AnsiColor;
+use std::time::Duration;
 
 /// `--mission ID`, the same everywhere.
 #[derive(clap::Args)]
@@ -140,7 +144,27 @@ pub fn show(ui: &mut Ui, mission: &Mission) {
     for package in mission.in_order() {
         ui.line(format!("  {}  {:<17}  {}{}", package.id(), package.status(), package.plan().title, more(package)));
     }
+    for (id, child) in mission.active_children().filter(|(_, child)| child.dispatcher == Dispatcher::External) {
+        let package = child.package.as_ref().map_or_else(|| "the whole".to_owned(), ToString::to_string);
+        ui.line(format!("  an agent outside works: {id} ({} of {package}){}", child.role, until(child)));
+        ui.line(format!("    {}", answered(id)));
+    }
     show_decisions(ui, mission);
+}
+
+/// How the answer of a child comes back.
+pub fn answered(child: &ChildId) -> String {
+    format!("git rapid mission result --child {child} --input answer.json")
+}
+
+/// How long a child of an agent outside still has.
+pub fn until(child: &Child) -> String {
+    let left = child.deadline.map(|deadline| deadline.saturating_sub(clock::now_seconds()));
+    match left.map(u64::try_from) {
+        None => String::new(),
+        Some(Ok(left)) if left > 0 => format!(", {} left for its answer", span(Duration::from_secs(left))),
+        Some(_) => ", its time is over: the next step takes it back".to_owned(),
+    }
 }
 
 fn more(package: &Package) -> String {

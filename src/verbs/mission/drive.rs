@@ -121,7 +121,12 @@ impl<'a> Driver<'a> {
     }
 
     fn outcome(&self, stop: Stop) -> Outcome {
-        let why = self.halted.clone().or_else(|| self.mission().why().map(str::to_owned));
+        let outside = || {
+            let mut open = self.mission().active_children().filter(|(_, one)| one.dispatcher == Dispatcher::External);
+            let (id, _) = open.next().filter(|_| stop == Stop::NoRunnableWp)?;
+            Some(format!("an agent outside works on {id}, whose answer is waited for"))
+        };
+        let why = self.halted.clone().or_else(|| self.mission().why().map(str::to_owned)).or_else(outside);
         Outcome { mission: self.mission().clone(), stop, why, steps: self.budget.steps() }
     }
 
@@ -157,7 +162,7 @@ impl<'a> Driver<'a> {
                     match self.begin(&step, Dispatcher::Provider)? {
                         Some(job) => {
                             self.busy.insert(about(&step));
-                            spawn(job, self.site.again()?, self.mission().clone(), self.left());
+                            spawn(job, self.site.again(), self.mission().clone(), self.left());
                         }
                         None => {
                             is_changed = true;

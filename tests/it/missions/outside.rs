@@ -315,3 +315,18 @@ fn two_clones_that_both_took_a_step_are_told_and_a_person_chooses() {
     make(&workspace, "parts/001.sh");
     assert_eq!(hand_in(&stage, &child, &made()), "counted");
 }
+
+#[test]
+fn a_child_that_an_outside_agent_has_is_named_with_its_time_and_how_its_answer_comes_back() {
+    let stage = Stage::new("exit 9");
+    stage.planned(&[wp(1, &[])]);
+    let (child, ..) = next(&stage, &[]).unwrap();
+    let answer = format!("git rapid mission result --child {child} --input answer.json");
+    stage.mission(&["status"]).ok().says(&child).says("left for its answer").says(&answer);
+    let stopped = stage.mission(&["run"]).ends(1).says("no_runnable_wp").says(&answer);
+    assert!(stopped.stdout.contains(&format!("an agent outside works on {child}")), "{stopped}");
+    let said = stage.mission(&["run", "--json"]).ends(1).json();
+    let next: Vec<&str> =
+        said.get("next").and_then(Value::as_list).unwrap().iter().filter_map(Value::as_text).collect();
+    assert_eq!(next, [answer.as_str()]);
+}

@@ -113,3 +113,25 @@ fn what_is_done_in_all_its_parts_is_brought_to_its_end_and_nothing_else_is() {
     stage.is_clean();
     stage.verifies();
 }
+
+#[test]
+fn a_provider_that_is_named_on_the_command_line_plays_and_one_that_is_missing_is_found_before_an_attempt() {
+    let stage = Stage::new("usual");
+    let path = stage.repo.path().join(".rapid/config.toml");
+    let config = std::fs::read_to_string(&path).unwrap().replace("provider = \"player\"\n", "");
+    stage.repo.write(".rapid/config.toml", &config);
+    stage.repo.commit("nobody plays");
+    stage.planned(&[wp(1, &[])]);
+    for missing in [&["run"][..], &["run", "--provider", "nobody"], &["step", "--provider", "nobody"]] {
+        drop(stage.mission(missing).ends(2).names("RAPID1913"));
+    }
+    let said = stage.mission(&["status", "--json"]).ok().json();
+    let [package] = said.get("work_packages").and_then(Value::as_list).unwrap() else { panic!("{said:?}") };
+    assert_eq!(package.get("attempt").and_then(Value::as_int), Some(0), "nothing was begun");
+    assert_eq!(package.get("run_id"), Some(&Value::Null));
+    let done = stage.mission(&["run", "--provider", "player", "--json"]).ok().json();
+    assert_eq!(done.get("stop").and_then(Value::as_text), Some("mission_completed"));
+    // It plays the checker too, and whatever run is named there is one.
+    let [package] = done.get("work_packages").and_then(Value::as_list).unwrap() else { panic!("{done:?}") };
+    stage.repo.rapid(&["show", package.get("run_id").and_then(Value::as_text).unwrap()]).ok();
+}
