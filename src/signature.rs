@@ -54,12 +54,12 @@ impl Allowed {
         }
     }
 
-    /// Everybody whom the lists let sign, at some time or other; `None` where there are OpenPGP keys, which nobody has looked
+    /// Everybody whom the lists let sign at `at` (seconds since 1970) or at some time after it; `None` where there are OpenPGP keys, which nobody has looked
     /// into.
-    pub fn everybody(&self) -> Result<Option<Vec<Signer>>> {
+    pub fn everybody(&self, at: i64) -> Result<Option<Vec<Signer>>> {
         match self.keys {
             Some(_) => Ok(None),
-            None => ssh::everybody(self).map(Some),
+            None => ssh::everybody(self, at).map(Some),
         }
     }
 

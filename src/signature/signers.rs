@@ -24,6 +24,11 @@ impl Line {
         self.namespaces.as_deref().is_none_or(|list| list_holds(list, namespace))
     }
 
+    /// Whether its key is not valid any more then, nor ever after.
+    pub(super) fn is_over_at(&self, at: i64) -> bool {
+        self.valid_before.is_some_and(|before| at >= before)
+    }
+
     /// Whether its key was valid then.
     pub(super) fn holds_at(&self, at: i64) -> bool {
         self.valid_after.is_none_or(|after| at >= after) && self.valid_before.is_none_or(|before| at < before)

@@ -77,11 +77,11 @@ fn stranger(fingerprint: &str) -> Diagnostic {
     Code::Rapid1442.because(format!("the key {fingerprint} is none of those that the allowed signers have"))
 }
 
-/// Everybody whose key may be used for our signatures; the same key on two lines is there twice.
-pub(super) fn everybody(allowed: &Allowed) -> Result<Vec<Signer>> {
+/// Everybody whose key may be used for our signatures at `at` or later; the same key on two lines is there twice.
+pub(super) fn everybody(allowed: &Allowed, at: i64) -> Result<Vec<Signer>> {
     let revoked = allowed.revoked.as_deref().map(signers::parse_revoked).transpose()?.unwrap_or_default();
     let list = allowed.signers.as_deref().map(signers::parse).transpose()?.unwrap_or_default();
-    let lines = list.into_iter().filter(|line| line.allows(NAMESPACE)).map(|line| Signer {
+    let lines = list.into_iter().filter(|line| line.allows(NAMESPACE) && !line.is_over_at(at)).map(|line| Signer {
         key: line.key.fingerprint(HashAlg::Sha256).to_string(),
         names: line.names,
         touch: false,

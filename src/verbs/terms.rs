@@ -12,7 +12,7 @@ use crate::domain::{
     policy::Policy,
 };
 use crate::git::{Head, Kind, Mode as FileMode, Oid, Repository};
-use crate::os::files;
+use crate::os::{clock, files};
 use crate::signature::Allowed;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,7 +75,7 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
                 return Err(Code::Rapid1308
                     .because(format!("'{path}' {how}: a run is judged by what is committed"))
                     .at(path)
-                    .hint(format!("commit it first: git add :/{path} && git commit"))
+                    .hint(format!("commit it first: git add :/{path} && git commit -m 'Set the rules of runs'"))
                     .hint("or begin under what HEAD says with --terms head"));
             }
         }
@@ -108,7 +108,15 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
         allowed.refuse_useless().map_err(|error| {
             error.at(".rapid/allowed_signers").hint("or say approvals = \"terminal\" in .rapid/config.toml")
         })?;
-        if let (Some(approvers), Some(signers)) = (&config.approvers, allowed.everybody()?) {
+        let signers = allowed.everybody(clock::now_seconds())?;
+        if signers.as_ref().is_some_and(Vec::is_empty) {
+            return Err(Code::Rapid1600
+                .because("every key of the allowed signers is revoked, expired or not for approvals: nobody could approve this run")
+                .at(".rapid/allowed_signers")
+                .hint("name a key there that is still good, and commit it")
+                .hint("or say approvals = \"terminal\" in .rapid/config.toml"));
+        }
+        if let (Some(approvers), Some(signers)) = (&config.approvers, signers) {
             approvers
                 .refuse_impossible(&signers, &repository.identity().email)
                 .map_err(|error| error.at(CONFIG_PATH))?;

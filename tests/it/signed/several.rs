@@ -156,3 +156,24 @@ fn rules_that_nobody_can_fulfil_begin_no_run() {
         }
     }
 }
+
+#[test]
+fn a_list_whose_keys_are_all_over_begins_no_run() {
+    if !there_are_keys() {
+        return;
+    }
+    let expired = |key: &dyn Fn(&str) -> String| format!("ada@example.com valid-before=\"20200101\" {}\n", key("ada"));
+    for (revoked, list) in [(true, None), (false, Some(expired))] {
+        let team = match list {
+            Some(list) => Team::of("", list),
+            None => Team::with("", &["ada"]),
+        };
+        if revoked {
+            team.repo.write(".rapid/revoked_signers", &format!("{}\n", team.public_key("ada", "ed25519")));
+            team.repo.commit("ada's key is lost");
+        }
+        let begins = team.repo.rapid(&["start", "feature", "--title", "T", "--task", "Do"]);
+        begins.ends(2).names("RAPID1600").says("nobody could approve this run");
+        assert!(team.repo.try_git(&["rev-parse", "--verify", "refs/rapid/ledger"]).code != 0, "nothing was begun");
+    }
+}
