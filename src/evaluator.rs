@@ -46,6 +46,7 @@ pub mod what_if;
 pub use approvers::{approval_is_enough, approvals_asked, cannot_approve};
 pub use refusals::{approval_refusal, finish_refusals, unqualified};
 pub use replay::{replay, staleness};
+pub use reproduction::lacks_reproduction;
 pub use rule_list::{ruleset_digest, ruleset_value};
 
 pub(crate) use approvers::asked_of_people;
@@ -55,7 +56,7 @@ pub(crate) use gate::if_acknowledged;
 pub(crate) use kept::passed_drop;
 pub(crate) use qualification::shortfall;
 pub(crate) use refusals::{other_command, outdated, stale_approvals, untested};
-pub(crate) use reproduction::{has_reproduction, reproducing_command};
+pub(crate) use reproduction::{has_reproduction, is_repaired_unseen, reproducing_command};
 
 use crate::diagnostics::Result;
 use crate::domain::{

@@ -3,6 +3,7 @@
 //! They exist for tasks with an expected failure, and under ruleset 4 for the first task of every bugfix.
 
 use super::{
+    Input,
     assertion::{Finding, names},
     case::{Case, facts, is_own_check, tree_of_check},
     qualification::hollow,
@@ -109,6 +110,23 @@ fn repair<'a>(case: &Case<'a>, failure: &Evidence) -> Option<&'a Evidence> {
     });
     // The newest one on the final tree decides: a green that turned red again repairs nothing.
     current.next().copied().filter(|item| !item.payload.fails() && hollow(item).is_none())
+}
+
+/// Whether a task cannot be done before its failure was shown: in a bugfix, the first one that is not skipped, where the rules ask
+/// for a failure and its repair.
+pub fn lacks_reproduction(input: &Input<'_>, task: &TaskId) -> bool {
+    let case = Case::with_record(input, None);
+    let first = case.state.tasks.iter().find(|task| task.status != TaskStatus::Skipped);
+    case.rules.reproduction == Reproduction::FailedThenRepaired
+        && case.contract.mode == Mode::Bugfix
+        && first.is_some_and(|first| first.id == *task)
+        && !has_reproduction(&case, task)
+}
+
+/// Whether the newest check that was to show a task's failure came out green: the repair is in already.
+pub(crate) fn is_repaired_unseen(case: &Case<'_>, task: &TaskId) -> bool {
+    let newest = case.of_task(task).iter().rev().find(|item| case.expects_failure(item));
+    newest.is_some_and(|item| !item.payload.fails()) && !has_reproduction(case, task)
 }
 
 /// Whether a failure was shown for a task.

@@ -6,13 +6,15 @@ use super::{
     work::Work,
 };
 use crate::diagnostics::{Code, Diagnostic, Result};
+use crate::domain::typed::typed;
 use crate::domain::{
     gate::GateKind,
     ids::{RunId, TaskId},
     lifecycle::{Disposition, RunStatus, TaskStatus},
     run::{Change, RunState},
 };
-use crate::registry::Draft;
+use crate::evaluator::{self, Input};
+use crate::registry::{Draft, Run};
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +78,13 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
             .because(format!("say why task {} goes this way", request.task))
             .hint("give --reason '…'"));
     }
+    if request.to == Move::Done {
+        let state = run.state()?;
+        let input = Input::new(&run.contract, state, &run.evidence);
+        if evaluator::lacks_reproduction(&input, &request.task) {
+            return Err(without_failure(&run, &request.task));
+        }
+    }
     if request.to != Move::Done || request.no_check {
         let (_, ()) = rapid.registry().append(|records| {
             let run = records.run(run.id())?;
@@ -135,6 +144,18 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
     })?;
     let checked = Checked { run_id: run.id().clone(), evidence, observation, outcome, activated: false };
     Ok(Outcome { run_id: run.id().clone(), task: request.task.clone(), status, checked: Some(checked) })
+}
+
+/// A bugfix whose failure nobody saw: once its tests are green, only taking the repair back shows it (RAPID1010).
+fn without_failure(run: &Run, task: &TaskId) -> Diagnostic {
+    let check = match &run.contract.test_command {
+        Some(command) => format!("git rapid check --expect fail --task {task} -- {}", typed(command)),
+        None => format!("git rapid check --expect fail --task {task} -- <your test command>"),
+    };
+    Code::Rapid1010
+        .because(format!("task {task} is not done: its failure was never shown, and a bugfix rests on it"))
+        .hint(format!("while the repair is not in yet, show it: {check}"))
+        .hint(format!("the repair is in: git stash push -- <the repaired files>, then {check}, then git stash pop"))
 }
 
 fn state_of(state: &RunState, id: &TaskId) -> &'static str {

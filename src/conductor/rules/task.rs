@@ -4,11 +4,13 @@ use super::Answer;
 use crate::conductor::situation::Situation;
 use crate::domain::{
     contract::Ruleset,
+    ids::TaskId,
     lifecycle::{RunStatus, TaskStatus},
     mode::Mode,
     next_action::{Action, ActionKind},
     report::Status,
     run::TaskState,
+    typed::typed,
 };
 use crate::evaluator;
 
@@ -32,7 +34,11 @@ fn implement(situation: &Situation<'_>, task: &TaskState) -> Action {
     let mut more = vec![format!("Task {id}: {}.", task.description.trim_end_matches('.'))];
     let reproduce = owes_reproduction(situation, task);
     let expect_failure = situation.check(&["--expect", "fail", "--task", id]);
-    if reproduce {
+    let repaired = reproduce && evaluator::is_repaired_unseen(&situation.case, &task.id);
+    if repaired {
+        more.push(take_back(situation, &task.id));
+        more.push(situation.test_command_hint().to_owned());
+    } else if reproduce {
         more.push(format!(
             "First write a test that is red now, before anything is repaired, and show it: '{}'.",
             expect_failure.join(" ")
@@ -54,6 +60,7 @@ fn implement(situation: &Situation<'_>, task: &TaskState) -> Action {
     more.retain(|sentence| !sentence.is_empty());
     let action = situation.action(ActionKind::ImplementTask, &more.join(" "));
     let action = match task.status {
+        TaskStatus::InProgress if repaired => action,
         TaskStatus::InProgress if reproduce => action.command(expect_failure.clone()),
         TaskStatus::InProgress => action,
         TaskStatus::Pending | TaskStatus::Blocked | TaskStatus::Done | TaskStatus::Skipped => {
@@ -68,6 +75,16 @@ fn implement(situation: &Situation<'_>, task: &TaskState) -> Action {
             action.after(["git", "rapid", "task", "done", id])
         }
     }
+}
+
+/// How a failure is shown whose repair is in already.
+pub(super) fn take_back(situation: &Situation<'_>, task: &TaskId) -> String {
+    let show = typed(&situation.check(&["--expect", "fail", "--task", task.as_str()]));
+    let again = typed(&situation.check(&["--task", task.as_str()]));
+    format!(
+        "The failure was never shown, and as the code is now its tests are green. Keep the test, take the repair back, show the \
+         failure, and put the repair in again: git stash push -- <the repaired files>, then {show}, then git stash pop, then {again}."
+    )
 }
 
 /// Whether the failure that the task repairs is still to be shown: in a bugfix, for the first task that is not skipped.

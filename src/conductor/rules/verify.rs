@@ -152,9 +152,10 @@ fn without_gate_or_task(situation: &Situation<'_>, open: &Open, say: &mut impl F
                 Some(words.into_iter().chain(command.iter().cloned()).collect())
             }
             None => {
-                say("Take the repair back, show the failure, put the repair in again and check.");
+                // No single command shows it: as the code is, its tests are green.
+                say(&super::task::take_back(situation, task));
                 say(situation.test_command_hint());
-                Some(situation.check(&["--expect", "fail", "--task", task.as_str()]))
+                None
             }
         };
     }
