@@ -92,10 +92,16 @@ impl Repository {
 
     /// The newest commit of the protected branch as this clone knows it: where the default remote's HEAD points.
     pub fn protected_tip(&self) -> Result<Option<Oid>> {
+        Ok(self.protected_branch()?.map(|(_, tip)| tip))
+    }
+
+    /// The same, with the name that this clone has for it, as `origin/HEAD`.
+    pub fn protected_branch(&self) -> Result<Option<(String, Oid)>> {
         let names = self.remote_names();
         let remote = names.iter().find(|name| *name == "origin").or_else(|| names.first());
         let Some(remote) = remote else { return Ok(None) };
-        Ok(self.resolve_commit(&format!("refs/remotes/{remote}/HEAD")).ok())
+        let name = format!("{remote}/HEAD");
+        Ok(self.resolve_commit(&format!("refs/remotes/{name}")).ok().map(|tip| (name, tip)))
     }
 }
 

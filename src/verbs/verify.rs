@@ -7,6 +7,7 @@ mod memory;
 mod merge;
 mod remedy;
 mod rerun;
+mod same;
 mod strength;
 
 pub use branch::OtherTerms;
@@ -129,6 +130,8 @@ pub struct Outcome {
     pub commit: Option<Coverage>,
     /// What the branch's rules (`enforce`) have against the way in which that commit is covered, as in "it …".
     pub refused: Option<String>,
+    /// The branch that it was judged for, by its name and newest commit; `None`: for none, by its own terms.
+    pub onto: Option<(String, Oid)>,
 }
 
 impl Outcome {
@@ -141,7 +144,7 @@ impl Outcome {
     pub fn nothing(why: Diagnostic) -> Outcome {
         let findings = vec![Finding { diagnostic: why, entry: None }];
         let proof = Proof { entries: 0, verified_now: 0, findings, material: MaterialCount::default(), latest: None };
-        Outcome { tip: None, proof, commit: None, refused: None }
+        Outcome { tip: None, proof, commit: None, refused: None, onto: None }
     }
 }
 
@@ -271,15 +274,17 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         };
         proof.findings.splice(0..0, lacking.map(|diagnostic| Finding { diagnostic, entry: None }));
     }
-    let mut refused = None;
+    let (mut refused, mut judged_for) = (None, None);
     let commit = match &request.commit {
         None => None,
         Some(revision) => {
             let id = repository.resolve_commit(revision)?;
             let onto = match &request.onto {
-                Some(branch) => Some(repository.resolve_commit(branch)?),
+                Some(branch) => Some((branch.clone(), repository.resolve_commit(branch)?)),
                 None => default_branch_of(repository, id)?,
             };
+            judged_for.clone_from(&onto);
+            let onto = onto.map(|(_, tip)| tip);
             let covered = View::at(repository, Some(tip)).and_then(|view| {
                 let records = Records::of(view);
                 Passing::of(&records, own_list)?.coverage(&records, id, onto)
@@ -289,6 +294,14 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
                 Err(_) if proof.answer() != Answer::Proven => None,
                 covered => Some(covered?),
             };
+            if let Some(coverage) = &coverage {
+                // Of a decision about a run that this commit does not rest on there is nothing to say here.
+                let about = coverage.about(&View::at(repository, Some(tip)).map(Records::of)?);
+                proof.findings.retain(|finding| {
+                    let path = finding.diagnostic.path.as_deref().and_then(|path| path.rsplit_once('/'));
+                    finding.diagnostic.code != Code::Rapid1552 || path.is_none_or(|(_, id)| about.contains(id))
+                });
+            }
             if let Some(coverage) = coverage.as_ref().filter(|coverage| coverage.covered != Covered::No) {
                 let rules = match &coverage.covered {
                     Covered::Exact => Config::default(),
@@ -302,14 +315,14 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
             coverage
         }
     };
-    Ok(Outcome { tip: Some(tip), proof, commit, refused })
+    Ok(Outcome { tip: Some(tip), proof, commit, refused, onto: judged_for })
 }
 
 /// The branch that a commit is taken to get to where none is named: the remote's default one, as long as it is not there yet.
-fn default_branch_of(repository: &Repository, id: Oid) -> Result<Option<Oid>> {
-    let Some(tip) = repository.protected_tip()? else { return Ok(None) };
+fn default_branch_of(repository: &Repository, id: Oid) -> Result<Option<(String, Oid)>> {
+    let Some((name, tip)) = repository.protected_branch()? else { return Ok(None) };
     let is_there = repository.descends(tip, id).unwrap_or(false);
-    Ok((!is_there).then_some(tip))
+    Ok((!is_there).then_some((name, tip)))
 }
 
 /// The entry that a whole id names, or the beginning of one entry's id: as commands print it. Never a ref.

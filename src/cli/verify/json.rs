@@ -33,8 +33,16 @@ pub(super) fn document(seen: &Outcome) -> Value {
     ])
     .with_some(
         "commit",
-        seen.commit.as_ref().map(|covered| commit(covered).with_some("refused", seen.refused.as_ref())),
+        seen.commit
+            .as_ref()
+            .map(|covered| commit(covered).with_some("refused", seen.refused.as_ref()).with("onto", onto(seen))),
     )
+}
+
+/// The branch that a commit was judged for.
+fn onto(seen: &Outcome) -> Value {
+    let Some((name, tip)) = &seen.onto else { return Value::Null };
+    Value::object([("name", name.as_str().into()), ("id", tip.to_string().into())])
 }
 
 fn commit(commit: &Coverage) -> Value {

@@ -122,4 +122,8 @@ pub(super) fn tell(ui: &mut Ui, seen: &Outcome) {
             ui.line(format!("    {} signed by {} ({}){touch}", gates.join(", "), made.signer.name(), made.signer.key));
         }
     }
+    match &seen.onto {
+        Some((name, tip)) => ui.line(format!("  judged for {name}, at {}", tip.short())),
+        None => ui.line("  judged for no other branch, by its own history: --onto names the one it is to get to"),
+    }
 }

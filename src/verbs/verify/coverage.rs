@@ -4,7 +4,7 @@
 use super::{
     asked::{Asked, RULES},
     branch::OtherTerms,
-    merge, remedy,
+    merge, remedy, same,
     strength::{CoveringRun, describe, is_about_its_end, is_signed},
 };
 use crate::diagnostics::Result;
@@ -23,7 +23,7 @@ use crate::git::{self, Oid, Repository, TreeChange};
 use crate::registry::{Records, Run};
 use crate::signature::Allowed;
 use crate::verbs::work::standing;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files are named.
 const SHOWN: usize = 5;
@@ -87,6 +87,13 @@ impl Coverage {
 }
 
 impl Coverage {
+    /// The runs that were looked at for the commit, and their specs.
+    pub(super) fn about(&self, records: &Records<'_>) -> BTreeSet<String> {
+        let runs = self.runs.iter().map(|run| &run.run_id).chain(self.other_terms.iter().map(|other| &other.run_id));
+        let spec = |id: &RunId| records.run(id).ok().map(|run| run.contract.spec_id.to_string());
+        runs.flat_map(|id| [Some(id.to_string()), spec(id)]).flatten().collect()
+    }
+
     /// What the newest re-run of a covering run on exactly this code says against it.
     pub(super) fn contradicted(&self) -> Option<String> {
         let red =
@@ -134,6 +141,11 @@ impl Passing {
         let line = protected.map_or_else(|| repository.protected_tip(), |tip| Ok(Some(tip)))?;
         let asked = Asked::of(repository, id, protected, line)?;
         let mut coverage = self.judged(records, id, &asked)?;
+        if coverage.covered == Covered::No
+            && let Some(found) = same::covered_elsewhere(records, self, id, &asked)?
+        {
+            coverage = found;
+        }
         if matches!(coverage.covered, Covered::Exact | Covered::Extras(_)) {
             self.refuse_old_rules(&mut coverage, &asked)?;
         }
@@ -301,6 +313,10 @@ impl Passing {
 /// A run that checked or reviewed exactly this code without passing, with its verdict as it stands.
 fn looked_at(records: &Records<'_>, run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
     let tree = tree.to_git_id();
+    // What it looked at is where it began: its own work is other code, or not there yet.
+    if run.contract.base.tree == tree && finish_of(run).is_none() {
+        return Ok(None);
+    }
     let names_it = |item: &Evidence| match &item.payload {
         Payload::Review(review) => review.tree.as_ref() == Some(&tree),
         payload => payload.check_facts().is_some_and(|facts| facts.tree.as_ref() == Some(&tree)),

@@ -19,7 +19,10 @@ const MERGE: &str = "merge inside a run: git rapid start …, git merge --no-com
 pub(super) fn of(repository: &Repository, coverage: &Coverage, onto: Option<Oid>) -> Vec<String> {
     if coverage.covered != Covered::No && coverage.detour.is_some() {
         let onto = onto.map_or_else(|| "<the branch>".to_owned(), |tip| tip.short().to_string());
-        return vec![format!("bring it without the commits between: git reset --soft {onto} && git commit")];
+        return vec![format!(
+            "bring it without the commits between: git reset --soft {onto} && git commit -C {}",
+            coverage.id
+        )];
     }
     match &coverage.covered {
         Covered::Exact => Vec::new(),

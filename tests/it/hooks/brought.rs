@@ -3,6 +3,7 @@
 
 use super::{push, remote_of, there};
 use crate::harness::{Loop, Output, Repo, World, somebody_can_be_asked, step_aside};
+use git_rapid::domain::json::Value;
 use std::sync::Arc;
 
 /// Green while `a` and `b` say the same, and `x` and `y` are not both there.
@@ -460,4 +461,55 @@ fn whoever_has_no_name_is_no_other_party() {
     world.configure("");
     let again = nobody.rapid(&["verify", "--rerun", "--json"]).ok();
     again.says("\"another_party\": false").says("\"seen by another clone\"");
+}
+
+#[test]
+fn the_same_code_gets_the_same_answer_where_nothing_is_taken_back() {
+    let Some((_, repo, _)) = compared() else { return };
+    let start = repo.git(&["rev-parse", "HEAD"]);
+    repo.git(&["checkout", "--quiet", "-b", "f1"]);
+    covered(&repo, "First", &[("x", "one\n")]);
+    repo.git(&["checkout", "--quiet", "-b", "f2", &start]);
+    covered(&repo, "Second", &[("z", "two\n")]);
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.git(&["merge", "--quiet", "--no-ff", "--no-edit", "f1"]);
+    repo.git(&["merge", "--quiet", "--no-ff", "--no-edit", "f2"]);
+    push(&repo, &["main"]).ok();
+    repo.git(&["checkout", "--quiet", "-b", "sq", "main~1"]);
+    repo.git(&["merge", "--quiet", "--squash", "f2"]);
+    repo.commit("second, squashed");
+    assert_eq!(repo.git(&["rev-parse", "sq^{tree}"]), repo.git(&["rev-parse", "main^{tree}"]));
+    // A clone that does not know which branch is the remote's default one.
+    repo.git(&["remote", "set-head", "origin", "--delete"]);
+    verify(&repo, "main", &[]).ok().says("judged for no other branch");
+    verify(&repo, "sq", &[]).ok().says("judged for no other branch").says("--onto");
+    verify(&repo, "sq", &["--onto", "main"]).ok().says("judged for main, at ");
+    // Nothing on top of it is the same code too.
+    repo.git(&["checkout", "--quiet", "-b", "empty", "main"]);
+    repo.commit("nothing");
+    verify(&repo, "empty", &[]).ok();
+    verify(&repo, "empty", &["--onto", "main"]).ok();
+    // Under a newer commit the same code would take that back.
+    repo.git(&["checkout", "--quiet", "-b", "newer", "main"]);
+    let newer = covered(&repo, "Third", &[("y3", "three\n")]);
+    let back = repo.git(&["commit-tree", "main^{tree}", "-p", &newer, "-m", "back"]);
+    verify(&repo, &back, &[]).ends(1).says("not covered");
+    repo.git(&["remote", "set-head", "origin", "main"]);
+    verify(&repo, "sq", &[]).ok();
+    repo.git(&["push", "--quiet", "origin", "newer:main"]);
+    verify(&repo, &back, &[]).ends(1).says("judged for origin/HEAD, at ");
+    let said = repo.rapid(&["verify", "--commit", &back, "--json"]).ends(1).json();
+    let onto = said.get("commit").and_then(|commit| commit.get("onto")).unwrap();
+    assert_eq!(onto.get("id").and_then(Value::as_text), Some(newer.as_str()), "{onto:?}");
+}
+
+#[test]
+fn a_run_that_only_began_at_some_code_is_no_way_to_get_it_covered() {
+    let Some((_, repo, _)) = compared() else { return };
+    repo.write("a", "0\n\n");
+    repo.write("b", "0\n\n");
+    let own = repo.commit("by nobody's run");
+    Loop::start(&repo, "Elsewhere");
+    let said = repo.rapid(&["verify", "--commit", &own]).ends(1).names("RAPID1530");
+    assert!(!said.stderr.contains("elsewhere-r1-run-001"), "{said}");
 }
