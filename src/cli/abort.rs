@@ -41,6 +41,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     if let Some(path) = &done.removed_worktree {
         ui.line(format!("  its worktree {path} held nothing more and was removed; its branch stays"));
     }
+    if let Some(path) = &done.gone_worktree {
+        ui.line(format!("  its worktree {path} was gone already; its branch stays, as it was last committed"));
+    }
     if let Some((path, why)) = &done.kept_worktree {
         ui.line(format!("  {why}"));
         ui.line(format!("  look at {path}, then remove it with: git worktree remove {path}"));

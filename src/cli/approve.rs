@@ -18,6 +18,7 @@ use crate::verbs::{
     next,
     rapid::Rapid,
     since::Doubt,
+    sync,
 };
 use anstyle::AnsiColor;
 
@@ -75,6 +76,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     show(ui, &subject);
     for words in guards(&rapid, &subject) {
         ui.line(format!("  guard:    {words}"));
+    }
+    for words in sync::remarks_on(&rapid, subject.run.id())? {
+        ui.line(format!("  look twice: {words}"));
     }
     for doubt in doubts(&rapid).unwrap_or_default() {
         ui.line(format!("  look twice: {doubt}"));

@@ -13,8 +13,10 @@ use crate::os::{
     terminal::{self, Stream},
 };
 use crate::verbs::{
+    next,
     rapid::Rapid,
     status::{Active, Elsewhere, Outcome, status},
+    sync,
     worktrees::RunWorktree,
 };
 use std::time::Duration;
@@ -76,7 +78,10 @@ fn once(all: bool, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     match &seen.active {
         None => {
             ui.line("no run is active here");
-            ui.line("  begin one with: git rapid start feature --title '…' --task '…'");
+            match rapid.repository().workdir() {
+                Some(_) => ui.line("  begin one with: git rapid start feature --title '…' --task '…'"),
+                None => ui.line(format!("  {}", next::IN_A_BARE_ONE)),
+            }
         }
         Some(active) => tell(ui, active),
     }
@@ -97,6 +102,11 @@ fn once(all: bool, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     }
     for standing in &seen.remotes {
         let words = match (standing.ahead, standing.behind) {
+            _ if !standing.diverged.is_empty() => {
+                let names: Vec<String> = standing.diverged.iter().map(|subject| sync::named(subject)).collect();
+                let way_out = sync::way_out(&standing.remote, &standing.diverged);
+                format!("diverged from this ledger about {}; a person decides: {way_out}", names.join(", "))
+            }
             (Some(0), Some(0)) => "has the same ledger".to_owned(),
             (Some(ahead), Some(behind)) => {
                 let command = if behind == 0 { "push" } else { "sync" };
@@ -192,6 +202,9 @@ fn tell_worktrees(ui: &mut Ui, worktrees: &[RunWorktree]) {
     table.lines().iter().for_each(|line| ui.line(line));
     for worktree in worktrees {
         match worktree.advice() {
+            Some(command) if worktree.is_lost() => {
+                ui.line(format!("  {} goes on once it is back: {command}", worktree.run_id));
+            }
             Some(command) => ui.line(format!("  no longer needed: {command}")),
             None if worktree.status.is_none() => {
                 ui.line(format!("  the next start of {} takes it over while it is clean", worktree.run_id));
@@ -264,6 +277,7 @@ fn document(seen: &Outcome, all: bool) -> Value {
             ("tip", standing.theirs.map(|id| id.to_string()).into()),
             ("ahead", standing.ahead.into()),
             ("behind", standing.behind.into()),
+            ("diverged", Value::list(&standing.diverged)),
             ("vanished", standing.vanished.as_ref().map(|vanished| vanished.message.clone()).into()),
         ])
     });

@@ -16,6 +16,14 @@ pub struct Outcome {
     pub kept_worktree: Option<(String, String)>,
     /// The run's own worktree that is gone now. Its branch stays.
     pub removed_worktree: Option<String>,
+    /// The run's own worktree that was gone before, and that git knows nothing of any more. Its branch stays.
+    pub gone_worktree: Option<String>,
+}
+
+impl Outcome {
+    fn of(run_id: Option<RunId>, cancelled: bool) -> Outcome {
+        Outcome { run_id, cancelled, kept_worktree: None, removed_worktree: None, gone_worktree: None }
+    }
 }
 
 /// Cancels.
@@ -24,7 +32,7 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
         // A session that cannot be read must not keep anybody from forgetting it; its run stays as it is.
         Err(error) if named.is_none() && error.code == Code::Rapid1304 => {
             rapid.sessions().forget()?;
-            return Ok(Outcome { run_id: None, cancelled: false, kept_worktree: None, removed_worktree: None });
+            return Ok(Outcome::of(None, false));
         }
         session => session?,
     };
@@ -49,7 +57,7 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
         })?;
         cancelled = true;
     }
-    let mut outcome = Outcome { run_id: Some(id.clone()), cancelled, kept_worktree: None, removed_worktree: None };
+    let mut outcome = Outcome::of(Some(id.clone()), cancelled);
     let session = session.filter(|session| session.active_run_id == id);
     if session.is_some() {
         rapid.sessions().forget()?;
@@ -65,7 +73,9 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
             if let Ok(own) = crate::git::Repository::discover(&there) {
                 Sessions::of(&own).forget()?;
             }
+            let was_there = Path::new(&path).exists();
             match removed(rapid, Path::new(&path)) {
+                Ok(()) if !was_there => outcome.gone_worktree = Some(path),
                 Ok(()) => outcome.removed_worktree = Some(path),
                 Err(error) => outcome.kept_worktree = Some((path, error.message)),
             }

@@ -1,18 +1,31 @@
 //! `next`: what to do now. Reads; never writes, anywhere.
 
-use super::{rapid::Rapid, uncommitted, work::Work, worktrees};
+use super::{rapid::Rapid, sync, uncommitted, work::Work, worktrees};
 use crate::conductor::{self, Advice, Playbook, Playbooks, RunView, View};
 use crate::diagnostics::Result;
-use crate::domain::{ids::RunId, lifecycle::RunStatus, session::Session};
+use crate::domain::{
+    ids::RunId,
+    lifecycle::RunStatus,
+    next_action::{Action, ActionKind},
+    session::Session,
+};
 use crate::git::Keep;
 use crate::registry::{Place, Records, Run};
+
+/// What is said where no run can begin.
+pub const IN_A_BARE_ONE: &str = "This repository is bare, and a run needs a working copy: begin it in a clone, or in a worktree \
+                                 of it (git worktree add). What only reads works here: git rapid log, run list, show, verify, export.";
 
 /// What to do now: for the named run, else the session's, else how to begin.
 pub fn next(rapid: &Rapid, named: Option<&RunId>) -> Result<Advice> {
     let session = rapid.session()?;
     if named.is_none() && session.is_none() {
         let playbooks = Playbooks::built_in();
-        return Ok(conductor::next(&View { run: None, mode: None, playbooks: &playbooks }));
+        let mut advice = conductor::next(&View { run: None, mode: None, playbooks: &playbooks });
+        if rapid.repository().workdir().is_none() {
+            advice.action.action = Action::new(ActionKind::Blocked, IN_A_BARE_ONE);
+        }
+        return Ok(advice);
     }
     let (records, run) = rapid.run(named)?;
     let session = session.filter(|session| session.active_run_id == *run.id());
@@ -59,13 +72,25 @@ pub fn advise(rapid: &Rapid, records: &Records<'_>, run: &Run, session: Option<&
         Some(session) if state.status == RunStatus::Finished => {
             // The run's own worktree may be gone: then there is nothing left to commit.
             if let Ok(work) = Work::of(rapid, Some(session), rapid.config_of(records, run.id())?) {
-                uncommitted::tell(run, &work, &mut advice.action.action)?;
+                let spec = records.spec(&run.contract.spec_id)?;
+                let title = &spec.revision(run.contract.spec_revision)?.content.title;
+                uncommitted::tell(run, title, &work, &mut advice.action.action)?;
             }
         }
         Some(session) if !state.status.is_terminal() => {
-            worktrees::tell_lost(run.id(), session, &mut advice.action.action)
+            worktrees::tell_lost(run.id(), session, &mut advice.action.action);
+            if advice.action.action.kind == ActionKind::RunBaseline
+                && let Ok(work) = Work::of(rapid, Some(session), rapid.config_of(records, run.id())?)
+            {
+                uncommitted::tell_written(run, &work, &mut advice.action.action)?;
+            }
         }
         _ => {}
+    }
+    if !state.status.is_terminal() {
+        for words in sync::remarks_on(rapid, run.id())? {
+            advice.action.action.instructions.push_str(&format!(" Mind that {words}."));
+        }
     }
     Ok(advice)
 }

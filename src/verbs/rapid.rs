@@ -1,5 +1,6 @@
 //! What every verb starts from: the repository, its records, the session of this worktree.
 
+use super::worktrees;
 use crate::check::redact::{Redactor, secret_values};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{config::Config, ids::RunId, session::Session};
@@ -86,9 +87,12 @@ impl Rapid {
         }
     }
 
-    /// The session of this worktree.
+    /// The session of this worktree; of a run's own worktree also where its file is gone.
     pub fn session(&self) -> Result<Option<Session>> {
-        self.sessions().read()
+        match self.sessions().read()? {
+            None => worktrees::session_of_place(self),
+            found => Ok(found),
+        }
     }
 
     /// The run that is meant, loaded and verified.

@@ -9,7 +9,7 @@ mod public;
 mod push;
 mod seen;
 
-pub use divergence::{Take, decided};
+pub use divergence::{Take, decided, named, remarks_on, way_out};
 pub use fetch::{Fetched, fetch, vanished};
 pub use place::BRANCH;
 pub use public::Publication;
@@ -32,6 +32,8 @@ pub struct Standing {
     pub ahead: Option<usize>,
     /// Entries that it has and we have not.
     pub behind: Option<usize>,
+    /// The runs and specs that went on here and there, as a sync that was refused found them.
+    pub diverged: Vec<String>,
     /// Its ledger is gone or less than what was verified of it (RAPID1553).
     pub vanished: Option<Diagnostic>,
 }
@@ -74,7 +76,8 @@ pub fn standings(rapid: &Rapid) -> Result<Vec<Standing>> {
             behind = public::beyond(repository, theirs, Some(ours)).ok();
         }
         let vanished = fetch::vanished_from(rapid, &remote)?;
-        out.push(Standing { remote, theirs, ahead, behind, vanished });
+        let diverged = divergence::undecided(rapid, &remote)?;
+        out.push(Standing { remote, theirs, ahead, behind, diverged, vanished });
     }
     Ok(out)
 }

@@ -6,10 +6,12 @@
 use super::rapid::Rapid;
 use crate::diagnostics::Result;
 use crate::domain::{
+    evidence::{Evidence, Payload, WorkspaceMode},
     ids::RunId,
     lifecycle::RunStatus,
     next_action::{Action, ActionKind},
     session::Session,
+    typed::typed,
 };
 use crate::git::Worktree;
 use crate::os::{clock, files};
@@ -45,10 +47,16 @@ pub struct Content {
 }
 
 impl RunWorktree {
+    /// Whether the run is not over and its worktree is gone: it has to come back before the run goes on.
+    pub fn is_lost(&self) -> bool {
+        self.content.is_none() && self.status.is_some_and(|status| !status.is_terminal())
+    }
+
     /// What can be done about it, as a command; `None`: it is in use, or somebody has to look.
     pub fn advice(&self) -> Option<String> {
         let path = self.path.display();
         match (&self.status, &self.content) {
+            (Some(status), None) if !status.is_terminal() => Some(typed(&way_back(&path.to_string(), &self.run_id))),
             (_, None) => Some(format!("git worktree remove {path}")),
             (Some(status), Some(content)) if status.is_terminal() && !content.changed => {
                 Some(format!("git worktree remove {path}"))
@@ -99,15 +107,47 @@ pub(super) fn tell_lost(run: &RunId, session: &Session, action: &mut Action) {
     let words = format!(
         "The run's own worktree is gone: {path}. Bring it back as it was last committed, or give the run up: git rapid abort."
     );
-    let back = ["git", "worktree", "add", "--force", path, &branch_of(run)].map(str::to_owned);
-    *action = Action::new(ActionKind::Blocked, words).command(back);
+    *action = Action::new(ActionKind::Blocked, words).command(way_back(path, run));
+}
+
+/// What brings a run's own worktree back where it lay. The run is active in it again: [`session_of_place`].
+fn way_back(path: &str, run: &RunId) -> [String; 6] {
+    ["git", "worktree", "add", "--force", path, &branch_of(run)].map(str::to_owned)
+}
+
+/// The session of a run's own worktree that has none: it lay in the directory that git removed with the worktree, and the place
+/// and the ledger still say which run works here. `None` where they do not, or where the run is over.
+pub(super) fn session_of_place(rapid: &Rapid) -> Result<Option<Session>> {
+    let repository = rapid.repository();
+    let Some(place) = repository.workdir().filter(|_| repository.git_dir() != repository.common_dir()) else {
+        return Ok(None);
+    };
+    let Some(run_id) = name_at(place).and_then(|name| RunId::parse(name).ok()) else { return Ok(None) };
+    let records = rapid.registry().records()?;
+    // What cannot be read is for the commands that name the run to say.
+    let Ok(run) = records.run(&run_id) else { return Ok(None) };
+    let isolated = |item: &Evidence| matches!(&item.payload, Payload::Workspace { mode: WorkspaceMode::Isolated, .. });
+    if run.state()?.status.is_terminal() || !run.evidence.iter().any(isolated) {
+        return Ok(None);
+    }
+    Ok(Some(Session {
+        active_run_id: run_id,
+        mode: run.contract.mode,
+        harness: run.contract.harness.clone(),
+        start_head: run.contract.base.commit.clone(),
+        workspace_path: Some(place.display().to_string()),
+    }))
 }
 
 /// The name under which a worktree was made beside the repository, in a directory that ends with `.rapid`; whichever worktree of
 /// the user it was made from.
 pub fn name_of(worktree: &Worktree) -> Option<&str> {
-    let beside = worktree.path.parent()?.file_name()?.to_str()?;
-    worktree.path.file_name()?.to_str().filter(|_| beside.ends_with(".rapid"))
+    name_at(&worktree.path)
+}
+
+fn name_at(place: &Path) -> Option<&str> {
+    let beside = place.parent()?.file_name()?.to_str()?;
+    place.file_name()?.to_str().filter(|_| beside.ends_with(".rapid"))
 }
 
 fn run_of(worktree: &Worktree) -> Option<RunId> {

@@ -68,13 +68,16 @@ fn a_finished_run_says_how_to_commit_all_that_passed_and_nothing_once_it_is() {
     let run = Loop::start(&repo, "Say more");
     repo.write("new.txt", "new\n");
     run.work().approve();
-    run.finish().says("not committed yet").says("run:   git add -- new.txt").says("then:  git commit --all");
+    run.finish()
+        .says("not committed yet")
+        .says("run:   git add -- new.txt")
+        .says("then:  git commit --all -m 'Say more'");
     let next = repo.rapid(&["next", "--json"]).ok().json();
     let words = |key: &str| -> String {
         let words = next.get("action").and_then(|action| action.get(key)).and_then(Value::as_list).unwrap();
         words.iter().filter_map(Value::as_text).collect::<Vec<_>>().join(" ")
     };
-    repo.sh(&format!("{} && {} --quiet --message done", words("command"), words("after")));
+    repo.sh(&format!("{} && {}", words("command"), words("after").replace("Say more", "'Say more'")));
     repo.rapid(&["verify", "--commit", "HEAD", "--require-pass"]).ok().says("covered").says("mine.txt");
     let over = repo.rapid(&["next"]).ok();
     assert!(!over.stdout.contains("commit"), "all of it is committed: {over}");
@@ -350,4 +353,90 @@ fn a_person_who_mistyped_is_told_to_type_it_again_and_who_approved_is_told_so() 
     assert!(!slip.stdout.contains("ask a person"), "{slip}");
     run.approve();
     run.try_approve(&format!("approve {GATE}")).says("approved exactly this already (E00");
+}
+
+/// What `next` says to do: the kind, the command where there is one, and the words.
+fn advised(repo: &Repo) -> (String, Option<Vec<String>>, String) {
+    let next = repo.rapid(&["next", "--json"]).ok().json();
+    let action = next.get("action").unwrap();
+    let text = |key: &str| action.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
+    let command = action.get("command").and_then(Value::as_list);
+    let words = command.map(|words| words.iter().filter_map(Value::as_text).map(str::to_owned).collect());
+    (text("kind"), words, text("instructions"))
+}
+
+#[test]
+fn a_bugfix_is_not_done_before_its_failure_was_shown_and_no_command_is_given_that_cannot_succeed() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.write("test.sh", "test \"$(sh greeting.sh | head -n 1)\" = \"$(cat expected)\"\n");
+    repo.write("expected", "hello\n");
+    repo.commit("what is expected stands beside the tests");
+    let run = Loop::start_as(&repo, "bugfix", "Greet louder");
+    repo.rapid(&["task", "start", "T001"]).ok();
+    // A test and its repair at once: nobody has seen it red.
+    repo.write("expected", "HELLO\n");
+    repo.write("greeting.sh", "echo HELLO\n");
+    for more in [&[][..], &["--no-check"]] {
+        let refused = repo.rapid(&[&["task", "done", "T001"], more].concat()).ends(1).names("RAPID1010");
+        refused.says("never shown").says("--expect fail --task T001 -- sh test.sh").says("git stash push");
+    }
+    let (kind, command, _) = advised(&repo);
+    assert_eq!((kind.as_str(), command.is_some()), ("implement_task", true), "it may not be in yet");
+    repo.rapid(&["check", "--expect", "fail", "--task", "T001"]).ends(1);
+    let (kind, command, words) = advised(&repo);
+    assert_eq!((kind.as_str(), command), ("implement_task", None), "{words}");
+    assert!(words.contains("git stash push -- <the repaired files>") && words.contains("git stash pop"), "{words}");
+    repo.git(&["stash", "push", "--quiet", "--", "greeting.sh"]);
+    repo.rapid(&["check", "--expect", "fail", "--task", "T001", "--", "sh", "test.sh"]).ok();
+    repo.git(&["stash", "pop", "--quiet"]);
+    repo.rapid(&["task", "done", "T001"]).ok();
+    run.approve().finish();
+}
+
+#[test]
+fn what_the_tests_wrote_before_the_work_is_named_with_the_command_that_keeps_it() {
+    let world = World::new();
+    let repo = project(&world, "work");
+    repo.write("test.sh", "test -e the.lock || echo 1 > the.lock\ntest \"$(sh greeting.sh)\" = hello\n");
+    repo.commit("a lock file is made");
+    repo.rapid(&["start", "feature", "--title", "T", "--task", "Do"]).ok().says("the.lock");
+    let next = repo.rapid(&["next"]).ok().says("It wrote the.lock").says("run:   git add -- the.lock");
+    repo.sh("git add -- the.lock && git commit --quiet -m 'Add the.lock' -- the.lock");
+    assert!(next.stdout.contains("then:  git commit -m 'Add the.lock' -- the.lock"), "{next}");
+    let (kind, command, words) = advised(&repo);
+    assert_eq!(kind, "run_baseline");
+    assert!(!words.contains("It wrote"), "{words}");
+    repo.sh(&command.unwrap().join(" "));
+    assert_eq!(advised(&repo).0, "implement_task");
+}
+
+#[test]
+fn a_bare_repository_says_that_it_is_bare_and_what_works_there() {
+    let world = World::new();
+    let bare = world.remote("bare.git");
+    let (kind, command, words) = advised(&bare);
+    assert_eq!((kind.as_str(), command), ("blocked", None));
+    assert!(words.contains("bare") && words.contains("git worktree add"), "{words}");
+    let said = bare.rapid(&["status"]).ok().says("bare");
+    assert!(!said.stdout.contains("git rapid start"), "{said}");
+}
+
+#[test]
+fn a_commit_is_proposed_with_its_message_whatever_the_title_is() {
+    if nobody_here() {
+        return;
+    }
+    let world = World::new();
+    let repo = project(&world, "work");
+    let run = Loop::start(&repo, "Don't greet \"$USER\"");
+    run.work().approve();
+    let said = run.finish();
+    let line =
+        said.stdout.lines().find_map(|line| line.trim().strip_prefix("run:   ").or(line.trim().strip_prefix("run: ")));
+    repo.sh(line.unwrap_or_else(|| panic!("{said}")));
+    assert_eq!(repo.git(&["log", "-1", "--format=%s"]), "Don't greet \"$USER\"");
 }

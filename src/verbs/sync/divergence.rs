@@ -2,10 +2,11 @@
 
 use super::place::{self, Place};
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::near::with_near;
+use crate::domain::{ids::RunId, near::with_near};
 use crate::git::{Oid, Repository};
 use crate::ledger::{DIVERGED, Divergence, EXPUNGED, Joining, Ledger, Merged, Side, View, subject_of};
 use crate::registry::{self, Scope};
+use crate::verbs::rapid::Rapid;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many subjects with decisions are named; nobody reads the next.
@@ -56,6 +57,57 @@ pub(super) fn forget_joined(ledger: &Ledger<'_>, place: &Place) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The runs and specs that went on here and on a remote, as a sync that was refused found them, and that nobody decided about
+/// since: their directories in the ledger.
+pub fn undecided(rapid: &Rapid, remote: &str) -> Result<Vec<String>> {
+    let repository = rapid.repository();
+    let registry = rapid.registry();
+    let ledger = registry.ledger();
+    let Some(ours) = ledger.tip()? else { return Ok(Vec::new()) };
+    let mut out = BTreeSet::new();
+    for (_, kept) in repository.refs_below(&place::kept_of(remote))? {
+        if ledger.is_ancestor(kept, ours)? {
+            continue;
+        }
+        let Some(base) = repository.merge_bases(ours, kept)?.first().copied() else { continue };
+        let since = |tip| -> Result<BTreeSet<String>> {
+            Ok(differing(repository, base, tip)?.iter().map(|path| subject_of(path)).collect())
+        };
+        out.extend(since(ours)?.intersection(&since(kept)?).cloned());
+    }
+    out.retain(|subject| !subject.starts_with(DIVERGED) && !subject.starts_with(EXPUNGED));
+    Ok(out.into_iter().collect())
+}
+
+/// What is to be said of a run that diverged: that nobody decided about it yet, or that a decision set records of it aside.
+pub fn remarks_on(rapid: &Rapid, run: &RunId) -> Result<Vec<String>> {
+    let mut out = Vec::new();
+    for remote in rapid.repository().remote_names() {
+        for subject in undecided(rapid, &remote)?.iter().filter(|subject| is_of(subject, run)) {
+            out.push(format!(
+                "this run went on here and on '{remote}', and nobody decided which side stands, so what is done here may be set \
+                 aside: {}",
+                way_out(&remote, std::slice::from_ref(subject))
+            ));
+        }
+    }
+    let decided = decided(rapid.registry().existing_records()?.view())?;
+    let of_it = decided.into_iter().filter(|one| one.path.as_deref().is_some_and(|path| is_of(path, run)));
+    out.extend(of_it.map(|one| format!("{} ({})", one.message, one.hints.join("; "))));
+    Ok(out)
+}
+
+fn is_of(subject: &str, run: &RunId) -> bool {
+    subject.contains("runs/") && subject.rsplit('/').next() == Some(run.as_str())
+}
+
+/// The command that decides about subjects.
+pub fn way_out(remote: &str, subjects: &[String]) -> String {
+    let options: BTreeSet<String> =
+        subjects.iter().map(|subject| format!("--subject {}", subject.rsplit('/').next().unwrap_or(subject))).collect();
+    format!("git rapid sync {remote} --take ours|theirs {}", options.into_iter().collect::<Vec<_>>().join(" "))
 }
 
 /// The subjects that make no sense in a join, although no path of theirs holds two records. What was broken on either side
@@ -123,11 +175,7 @@ fn refusal(place: &Place, kept: &str, divergence: &Divergence) -> Diagnostic {
     let remote = &place.remote;
     let names: Vec<String> = divergence.keys().map(|subject| named(subject)).collect();
     let first = divergence.values().flatten().next().map_or("", String::as_str);
-    let options: BTreeSet<String> = divergence
-        .keys()
-        .map(|subject| format!("--subject {}", subject.rsplit('/').next().unwrap_or(subject)))
-        .collect();
-    let options = options.into_iter().collect::<Vec<_>>().join(" ");
+    let subjects: Vec<String> = divergence.keys().cloned().collect();
     let words = format!(
         "{} went on here and on '{remote}', each with records of its own ('{first}'): they have diverged",
         names.join(", ")
@@ -137,11 +185,11 @@ fn refusal(place: &Place, kept: &str, divergence: &Divergence) -> Diagnostic {
         .at(first)
         .hint(format!("both sides are kept, yours in refs/rapid/ledger, theirs in {kept}; nothing was overwritten"))
         .hint(format!("see what differs: git diff refs/rapid/ledger {kept}"))
-        .hint(format!("say which side stands: git rapid sync {} --take ours|theirs {options}", place.address))
+        .hint(format!("say which side stands: {}", way_out(&place.address, &subjects)))
 }
 
 /// A subject for people: `run x`.
-fn named(subject: &str) -> String {
+pub fn named(subject: &str) -> String {
     let (kind, id) = (subject.split('/').next().unwrap_or_default(), subject.rsplit('/').next().unwrap_or_default());
     format!("{} '{id}'", kind.trim_end_matches('s'))
 }

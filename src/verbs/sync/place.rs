@@ -82,8 +82,13 @@ impl Place {
 
     /// Where all such tips lie.
     pub fn kept_below(&self) -> String {
-        format!("refs/rapid-local/diverged/{}/", tracker_name(&self.remote))
+        kept_of(&self.remote)
     }
+}
+
+/// Where the tips of a remote lie that could not be joined.
+pub(super) fn kept_of(remote: &str) -> String {
+    format!("refs/rapid-local/diverged/{}/", tracker_name(remote))
 }
 
 /// Whether a ref is a branch that is checked out here, or one that holds something else than a ledger.

@@ -58,10 +58,38 @@ fn what_git_ignores_is_not_taken_away_with_a_worktree() {
 }
 
 #[test]
+fn one_whose_directory_is_gone_comes_back_and_goes_on_by_what_is_printed() {
+    let repo = project(&World::new(), "work");
+    repo.rapid(START).ok();
+    let path = repo.world().path("work.rapid/t-r1-run-001");
+    let own = Repo::at(repo.world(), path.clone());
+    let first = own.rapid(&["next", "--json"]).ok().json();
+    std::fs::remove_dir_all(&path).unwrap();
+    let said = repo.rapid(&["status", "--all"]).ok().says("goes on once it is back: git worktree add");
+    assert!(!said.stdout.contains("no longer needed"), "{said}");
+    let lost = repo.rapid(&["next", "--json"]).ok().json();
+    let command = lost.get("action").and_then(|action| action.get("command")).and_then(Value::as_list).unwrap();
+    let command: Vec<&str> = command.iter().filter_map(Value::as_text).collect();
+    assert_eq!(word(&only(&repo), "advice"), command.join(" "));
+    repo.git(&command[1..]);
+    assert_eq!(own.rapid(&["next", "--json"]).ok().json(), first, "its own worktree knows its run again");
+    own.rapid(&["task", "start", "T001"]).ok();
+    own.rapid(&["status"]).ok().says("run t-r1-run-001 is active");
+    own.rapid(&["start", "feature", "--title", "V", "--task", "Do"]).ends(1).names("RAPID1301");
+    // Given up, nothing of it is said to have been removed that was gone.
+    std::fs::remove_dir_all(&path).unwrap();
+    let gone = repo.rapid(&["abort"]).ok().says("was gone already");
+    assert!(!gone.stdout.contains("held nothing more"), "{gone}");
+}
+
+#[test]
 fn one_whose_directory_is_gone_is_listed_and_can_be_forgotten() {
     let repo = project(&World::new(), "work");
     repo.rapid(START).ok();
-    std::fs::remove_dir_all(repo.world().path("work.rapid/t-r1-run-001")).unwrap();
+    let path = repo.world().path("work.rapid/t-r1-run-001");
+    std::fs::write(path.join("new"), "x").unwrap();
+    repo.rapid(&["abort"]).ok().says("was kept");
+    std::fs::remove_dir_all(path).unwrap();
     repo.rapid(&["status", "--all"]).ok().says("its directory is gone");
     repo.sh(&word(&only(&repo), "advice")).ok();
     assert_eq!(repo.git(&["worktree", "list", "--porcelain"]).matches("worktree ").count(), 1);

@@ -204,3 +204,24 @@ fn material_of_both_sides_stays_readable() {
     let _ = two.rapid(&["attach", "note.txt", "--run", &run, "--task", "T001"]).ok();
     let _ = two.rapid(&["verify", "--full"]).ok();
 }
+
+#[test]
+fn what_diverged_is_said_until_it_is_decided_and_a_decision_where_it_matters() {
+    let (_world, _remote, [one, two]) = clones(["one", "two"]);
+    let run = diverged(&one, &two);
+    let _ = two.rapid(&["sync"]).ends(1).names("RAPID1534");
+    let way_out = format!("git rapid sync origin --take ours|theirs --subject {run}");
+    let said = two.rapid(&["status"]).ok().says(&format!("diverged from this ledger about run '{run}'")).says(&way_out);
+    assert!(!said.stdout.contains("to fetch: git rapid sync"), "{said}");
+    let _ = two.rapid(&["next", "--run", &run]).ok().says("nobody decided which side stands").says(&way_out);
+    let _ = two.rapid(&["sync", "--take", "ours", "--subject", &run]).ok();
+    let said = two.rapid(&["status"]).ok();
+    assert!(!said.stdout.contains("diverged from this ledger"), "{said}");
+    let _ = two.rapid(&["next", "--run", &run]).ok().says("1 decision set records of it aside");
+    let _ = two.rapid(&["verify"]).ok().says("RAPID1552");
+    // It says nothing of a commit that rests on another run, or on none.
+    two.write("elsewhere", "x");
+    let commit = two.commit("elsewhere");
+    let said = two.rapid(&["verify", "--commit", &commit, "--format", "github"]).ends(1);
+    assert!(!said.stdout.contains("RAPID1552") && !said.stdout.contains("::warning"), "{said}");
+}
