@@ -116,7 +116,7 @@ const BROKEN: &[Broken] = &[
     Broken(
         "git rapid start feature --title G --task t --worktree >/dev/null && rm -rf ../work.rapid/g-r1-run-001",
         "the worktree of run g-r1-run-001 is gone from",
-        "git worktree remove ",
+        "git worktree add --force ",
         Typed,
     ),
     Broken(
