@@ -8,6 +8,7 @@
 mod answer;
 mod checkout;
 mod commit_message;
+mod first_rules;
 pub mod harness;
 pub mod install;
 mod judge;

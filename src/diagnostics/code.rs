@@ -179,6 +179,7 @@ codes! {
     Rapid1614 "1614" Error "a hook was called with what git does not give it";
     Rapid1615 "1615" Error "the hooks cannot be installed or taken out here";
     Rapid1616 "1616" Warning "the ledger was not sent with the code";
+    Rapid1617 "1617" Warning "others cannot see that what is pushed is covered";
     Rapid1630 "1630" Error "there is no such harness";
     Rapid1631 "1631" Refusal "something else stands where a harness's file goes";
     Rapid1632 "1632" Error "a harness's settings cannot be merged";

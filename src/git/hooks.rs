@@ -83,6 +83,23 @@ impl Repository {
         Ok((done.code == 0).then(|| done.text().trim().to_owned()))
     }
 
+    /// The commits that have exactly this tree, the newest first: of those that `tips` lead to, else of all that any ref of this clone
+    /// leads to or led to. What `older` has is not looked at.
+    pub fn commits_with_tree(&self, tree: Oid, tips: &[Oid], older: Option<Oid>) -> Result<Vec<Oid>> {
+        let mut git = self.git().arguments(["rev-list", "--no-commit-header", "--format=%T %H"]);
+        git = match tips {
+            [] => git.arguments(["--all", "--reflog"]),
+            tips => git.arguments(tips.iter().filter(|tip| self.has(**tip)).map(ToString::to_string)),
+        };
+        if let Some(older) = older.filter(|older| self.has(*older)) {
+            git = git.argument(format!("^{older}"));
+        }
+        let (listed, tree) = (git.run()?, tree.to_string());
+        let listed = listed.text();
+        let found = listed.lines().filter_map(|line| line.split_once(' ')).filter(|(its, _)| *its == tree);
+        found.map(|(_, commit)| Oid::from_hex(commit)).collect()
+    }
+
     /// Whether `newer` has `older` among its ancestors, or is it. An object that is not here is an error.
     pub fn descends(&self, newer: Oid, older: Oid) -> Result<bool> {
         let git = self.git().arguments(["merge-base", "--is-ancestor", &older.to_string(), &newer.to_string()]);

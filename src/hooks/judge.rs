@@ -8,10 +8,27 @@ use crate::domain::config::Config;
 use crate::git::{Oid, Repository};
 use crate::ledger::{LEDGER_REF, View};
 use crate::registry::Records;
-use crate::verbs::verify::{Answer, Coverage, Covered, Passing, Proof, anew};
+use crate::verbs::verify::{Answer, Coverage, Covered, Lean, Passing, Proof, anew};
 
 /// How many paths of a difference are named.
 const SHOWN: usize = 5;
+
+/// What is found about a commit.
+#[derive(Default)]
+pub(super) struct Judged {
+    /// What is said against it; nothing when it is covered.
+    pub(super) fault: Option<Diagnostic>,
+    /// The code that its being covered rests on, beside what it brings along.
+    pub(super) leans: Vec<Lean>,
+    /// A run may have passed whose final code is not here: only that code tells.
+    pub(super) waits_for_code: bool,
+}
+
+impl From<Option<Diagnostic>> for Judged {
+    fn from(fault: Option<Diagnostic>) -> Judged {
+        Judged { fault, ..Judged::default() }
+    }
+}
 
 /// The runs of a proved ledger; or why nothing can be said.
 pub(super) struct Judge<'r> {
@@ -49,19 +66,20 @@ impl<'r> Judge<'r> {
     /// What is said against the commit that a ref shall get; nothing when it is covered, or when it gets no commit. `before`
     /// is what the branch had before: a push does not bring the terms that it is judged by. `going_on` is the next step of a run
     /// that is about this commit; while there is one, no other is to be begun.
-    pub(super) fn fault(
+    pub(super) fn judge(
         &self,
         update: &Update,
         before: Option<Oid>,
         config: &Config,
         going_on: Option<String>,
-    ) -> Result<Option<Diagnostic>> {
-        let Some(new) = update.new else { return Ok(None) };
+    ) -> Result<Judged> {
+        let Some(new) = update.new else { return Ok(Judged::default()) };
         // A tag may name a file or a tree, and whoever gets it by the tag's name gets code that nobody judged.
         let Ok(commit) = self.repository.resolve_commit(&new.to_string()) else {
             let words =
                 format!("'{}' would name {}, which is no commit: no run speaks for it", update.short(), new.short());
-            return Ok(Some(Code::Rapid1610.because(words).hint("let it name a commit that a passing run covers")));
+            let fault = Code::Rapid1610.because(words).hint("let it name a commit that a passing run covers");
+            return Ok(Judged::from(Some(fault)));
         };
         // A tag had an object of its own, and what a remote has need not be here.
         let before = before.and_then(|old| self.repository.resolve_commit(&old.to_string()).ok());
@@ -74,17 +92,17 @@ impl<'r> Judge<'r> {
                     Some(step) => vec![step],
                     None => self.elsewhere(before).into_iter().chain([anew(self.repository, commit, before)]).collect(),
                 };
-                return Ok(Some(hints.into_iter().fold(none, Diagnostic::hint)));
+                return Ok(Some(hints.into_iter().fold(none, Diagnostic::hint)).into());
             }
             Err(why) => {
                 let words = format!("{named}, and the ledger does not verify ({})", why.message);
-                return Ok(Some(Code::Rapid1610.because(words).hint("see all findings: git rapid verify")));
+                return Ok(Some(Code::Rapid1610.because(words).hint("see all findings: git rapid verify")).into());
             }
         };
         let coverage = passing.coverage(records, commit, before)?;
         let refused = match &coverage.covered {
             Covered::Exact | Covered::Extras(_) | Covered::Merge => match coverage.refused(config) {
-                None => return Ok(None),
+                None => return Ok(Judged { leans: coverage.leans, ..Judged::default() }),
                 Some(words) => format!(", which {words}"),
             },
             Covered::No if !coverage.other_terms.is_empty() => {
@@ -94,7 +112,9 @@ impl<'r> Judge<'r> {
             Covered::No => format!(": no passing run has its tree {} as final tree", coverage.tree.short()),
         };
         let fault = Code::Rapid1610.because(format!("{named}{refused}"));
-        Ok(Some(self.missing(&coverage, before, going_on).into_iter().fold(fault, Diagnostic::hint)))
+        let waits_for_code = coverage.unseen.iter().any(|unseen| unseen.fits);
+        let fault = self.missing(&coverage, before, going_on).into_iter().fold(fault, Diagnostic::hint);
+        Ok(Judged { fault: Some(fault), leans: Vec::new(), waits_for_code })
     }
 
     /// Where a run may be that is not recorded here. A remote that is sent its first code has no run of anybody.
@@ -123,8 +143,9 @@ impl<'r> Judge<'r> {
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             hints.push(format!("it differs from the nearest passing run in {}{more}", named.join(", ")));
         }
-        for (run, tree) in coverage.unseen.iter().take(SHOWN) {
-            hints.push(format!("run {run} passed on tree {}, which is not in this clone to compare", tree.short()));
+        for unseen in coverage.unseen.iter().take(SHOWN) {
+            let (run, tree) = (&unseen.run_id, unseen.tree.short());
+            hints.push(format!("run {run} passed on tree {tree}, which is not in this clone to compare"));
         }
         let onto = before.map_or_else(String::new, |before| format!(" --onto {}", before.short()));
         hints.push(format!("look at it: git rapid verify --commit {}{onto}", coverage.id.short()));

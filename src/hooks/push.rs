@@ -3,12 +3,19 @@
 //! Only looks at records: no test is run while a connection to the server is open.
 
 use super::answer::Answer;
+use super::first_rules;
 use super::judge::Judge;
 use super::update::{self, Update};
 use crate::diagnostics::{Code, Diagnostic, Result};
-use crate::domain::config::{Config, PrePush, PushLedger};
+use crate::domain::config::{Config, PrePush, PushAttachments, PushLedger};
+use crate::git::{Oid, Repository};
 use crate::ledger::{LEDGER_REF, Ledger};
-use crate::verbs::{next, rapid::Rapid, sync, verify};
+use crate::verbs::{
+    next,
+    rapid::Rapid,
+    sync,
+    verify::{self, Lean},
+};
 
 /// How to get past.
 const PAST: &str = "to push all the same: git push --no-verify";
@@ -31,7 +38,7 @@ pub fn pre_push(rapid: &Rapid, remote: &str, input: &[u8]) -> Result<Answer> {
         }
     }
     if updates.iter().any(|update| word(update) != PrePush::Off) {
-        match judge(rapid, &config, &updates, &word, &mut answer) {
+        match judge(rapid, &config, remote, &updates, &word, &mut answer) {
             Ok(()) => {}
             Err(error) if updates.iter().any(|update| word(update) == PrePush::Require) => return Err(error.hint(PAST)),
             // A warning stops nobody, and neither does what keeps it from being said.
@@ -52,6 +59,7 @@ pub fn pre_push(rapid: &Rapid, remote: &str, input: &[u8]) -> Result<Answer> {
 fn judge(
     rapid: &Rapid,
     config: &Config,
+    remote: &str,
     updates: &[Update],
     word: &dyn Fn(&Update) -> PrePush,
     answer: &mut Answer,
@@ -65,14 +73,54 @@ fn judge(
     let prove = |_| verify::verify(rapid, &whole).map(|seen| seen.proof);
     let judge = Judge::by(repository, Ledger::of(repository).tip()?, prove)?;
     let head = repository.head()?.commit;
+    let mut leans = Vec::new();
     for update in updates.iter().filter(|update| word(update) != PrePush::Off) {
+        if let Some(commit) = first_rules(repository, update)? {
+            let (branch, commit) = (update.short(), commit.short());
+            answer.notes.push(format!(
+                "'{branch}' gets its first rules with commit {commit}: no run can cover them, so they are simply pushed"
+            ));
+            continue;
+        }
         let going_on = if update.new == head { next_step(rapid) } else { None };
-        let Some(fault) = judge.fault(update, update.old, config, going_on)? else { continue };
+        let judged = judge.judge(update, update.old, config, going_on)?;
+        leans.extend(judged.leans);
+        let Some(fault) = judged.fault else { continue };
         match word(update) {
             PrePush::Require => answer.say(fault.hint(PAST)),
             // Said the same way, but it goes.
             _ => answer.say(Diagnostic { code: Code::Rapid1611, ..fault }),
         }
+    }
+    // With all material go the trees of the checks.
+    if !leans.is_empty() && config.push_attachments != PushAttachments::All {
+        lacks(repository, remote, updates, &leans, answer)?;
+    }
+    Ok(())
+}
+
+/// The commit that brings a branch its first rules, and nothing else.
+fn first_rules(repository: &Repository, update: &Update) -> Result<Option<Oid>> {
+    let Some(new) = update.new else { return Ok(None) };
+    let Ok(commit) = repository.resolve_commit(&new.to_string()) else { return Ok(None) };
+    Ok(first_rules::brings_only_them(repository, commit, update.old)?.then_some(commit))
+}
+
+/// Says which runs' final code `remote` will not have, and how it is sent: without it nobody else can tell that what they made is
+/// covered.
+fn lacks(repository: &Repository, remote: &str, updates: &[Update], leans: &[Lean], answer: &mut Answer) -> Result<()> {
+    let known = repository.refs_below(&format!("refs/remotes/{remote}/"))?;
+    let sent = updates.iter().filter_map(|update| repository.resolve_commit(&update.new?.to_string()).ok());
+    let tips: Vec<Oid> = known.into_iter().map(|(_, tip)| tip).chain(sent).collect();
+    for lean in verify::lacking(repository, leans, &tips)? {
+        let words = format!(
+            "what is pushed was made of the work of run {}, and '{remote}' does not have the code that it ended with, tree {}: a \
+             server, CI and every other clone cannot tell that it is covered",
+            lean.run_id,
+            lean.tree.short()
+        );
+        let send = verify::sending(repository, &lean, remote)?;
+        answer.say(Code::Rapid1617.because(words).hint(format!("send it before, or with it: {send}")));
     }
     Ok(())
 }

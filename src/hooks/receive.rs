@@ -79,8 +79,11 @@ pub fn pre_receive(rapid: &Rapid, input: &[u8]) -> Result<Answer> {
             judge = Some(Judge::by(repository, tip, prove)?);
         }
         let Some(judge) = &judge else { continue };
-        match judge.fault(update, before, &config, None)? {
+        let judged = judge.judge(update, before, &config, None)?;
+        match judged.fault {
             None => {}
+            // The run is in the ledger; what is asked for is its code.
+            Some(fault) if word == PrePush::Require && judged.waits_for_code => answer.say(fault),
             Some(fault) if word == PrePush::Require => {
                 answer.say(fault.hint("send the ledger first, or with it: git rapid push"));
             }

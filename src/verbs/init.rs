@@ -70,9 +70,18 @@ pub fn next_steps(rapid: &Rapid, others: &[String]) -> Result<Vec<String>> {
             files.push(format!(":/{path}"));
         }
     }
-    let commit = format!("git add {} && git commit -m 'Set up git-rapid'", typed(&files));
     let start = "git rapid start feature --title '…' --task '…'".to_owned();
-    Ok((!files.is_empty()).then_some(commit).into_iter().chain([start]).collect())
+    if files.is_empty() {
+        return Ok(vec![start]);
+    }
+    let commit = format!("git add {} && git commit -m 'Set up git-rapid'", typed(&files));
+    // A run counts for a branch under rules that the branch has.
+    let remote = rapid.repository().remote_names().into_iter().next();
+    let push = remote.map(|remote| {
+        let head = rapid.repository().head().ok().and_then(|head| head.branch);
+        typed(&["git", "push", &remote, head.as_deref().unwrap_or("HEAD")])
+    });
+    Ok([commit].into_iter().chain(push).chain([start]).collect())
 }
 
 /// Whether `HEAD` has a file as it is.

@@ -3,6 +3,7 @@
 mod asked;
 mod branch;
 mod coverage;
+mod elsewhere;
 mod memory;
 mod merge;
 mod remedy;
@@ -12,6 +13,7 @@ mod strength;
 
 pub use branch::OtherTerms;
 pub use coverage::{Coverage, Covered, Passing, finish_of};
+pub use elsewhere::{Lean, Unseen, lacking, sending, sending_code};
 pub use memory::{Proved, recall, remember};
 pub use remedy::anew;
 pub use rerun::{Again, rerun};

@@ -137,6 +137,7 @@ const RAISED: &[(&str, &str)] = &[
     ("RAPID1614", "hooks/push.rs::what_git_never_gives_is_an_error_of_its_own"),
     ("RAPID1615", "hooks/places.rs::hooks_that_belong_to_every_repository_are_left_alone"),
     ("RAPID1616", "hooks/push.rs::the_ledger_goes_first_where_it_is_asked_for"),
+    ("RAPID1617", "hooks/squashed.rs::a_squash_of_work_that_was_never_pushed_is_told_to_its_author"),
     ("RAPID1630", "harnesses/install.rs::nothing_of_somebody_else_is_replaced"),
     ("RAPID1631", "harnesses/install.rs::nothing_of_somebody_else_is_replaced"),
     ("RAPID1632", "harnesses/install.rs::nothing_of_somebody_else_is_replaced"),

@@ -8,6 +8,7 @@ mod places;
 mod push;
 mod rewind;
 mod server;
+mod squashed;
 mod team;
 mod terms;
 
@@ -23,6 +24,13 @@ pub fn configure(repo: &Repo, more: &str) {
 pub fn remote_of(repo: &Repo) -> Repo {
     let remote = repo.world().remote("remote.git");
     repo.git(&["remote", "add", "origin", remote.path().to_str().unwrap()]);
+    remote
+}
+
+/// Another remote of `repo`, called so.
+pub fn remote_of_another(repo: &Repo) -> Repo {
+    let remote = repo.world().remote("another.git");
+    repo.git(&["remote", "add", "another", remote.path().to_str().unwrap()]);
     remote
 }
 

@@ -73,10 +73,11 @@ pub(super) fn tell(ui: &mut Ui, seen: &Outcome) {
             for change in commit.difference.iter().take(20) {
                 ui.line(format!("  {} {}", change.letter(), change.path));
             }
-            for (run, tree) in commit.unseen.iter().take(5) {
+            for unseen in commit.unseen.iter().take(5) {
                 ui.line(format!(
-                    "  run {run} passed on tree {}, whose files are not in this clone to compare",
-                    tree.short()
+                    "  run {} passed on tree {}, whose files are not in this clone to compare",
+                    unseen.run_id,
+                    unseen.tree.short()
                 ));
             }
             if !commit.other_terms.is_empty() && commit.difference.is_empty() {

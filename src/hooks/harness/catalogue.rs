@@ -173,6 +173,12 @@ impl Harness {
         parts
     }
 
+    /// Every file of a project that `harness install` may write.
+    pub fn files(self) -> Vec<String> {
+        let settings = self.settings().iter().map(ToString::to_string);
+        self.parts(true).into_iter().map(|part| part.path).chain(settings).collect()
+    }
+
     /// Every file that its settings or its guard may lie in, ours or not: what a guard protects.
     pub(super) fn settings(self) -> &'static [&'static str] {
         match self {

@@ -2,10 +2,11 @@
 //!
 //! Not here: whether the commit is covered (`coverage`), and which terms count (`branch`).
 
-use super::branch::Branch;
+use super::{branch::Branch, elsewhere::Lean};
 use crate::diagnostics::Result;
+use crate::domain::contract::Contract;
 use crate::git::{Oid, Repository};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// What a commit is judged for.
 pub(super) struct Asked<'r> {
@@ -15,6 +16,8 @@ pub(super) struct Asked<'r> {
     line: Option<(Oid, Branch<'r>)>,
     /// The code of the commit that was asked about: a re-run of other code says nothing of it.
     pub(super) code: Oid,
+    /// What code the answer rests on beside the commit's own history.
+    leans: RefCell<Vec<Lean>>,
     /// How many more commits are looked at, that git made something of.
     left: Cell<u32>,
 }
@@ -40,6 +43,7 @@ impl<'r> Asked<'r> {
             branch: Branch::at(repository, protected.unwrap_or(id)),
             line: line.map(|tip| (tip, Branch::at(repository, tip))),
             code: repository.tree_of(id)?,
+            leans: RefCell::default(),
             left: Cell::new(MOST),
         })
     }
@@ -47,6 +51,17 @@ impl<'r> Asked<'r> {
     /// Whether a commit is on the branch's own line.
     pub(super) fn on_the_line(&self, commit: Oid) -> Result<bool> {
         self.line.as_ref().map_or(Ok(false), |(_, line)| line.holds(commit))
+    }
+
+    /// Remembers code that the answer rests on, which nobody has to have who has the commit.
+    pub(super) fn lean(&self, run: &Contract, tree: Oid) {
+        let began = run.base.commit.as_ref().and_then(|id| Oid::try_from(id).ok());
+        self.leans.borrow_mut().push(Lean { run_id: run.run_id.clone(), tree, began });
+    }
+
+    /// All of that code.
+    pub(super) fn leans(&self) -> Vec<Lean> {
+        self.leans.borrow().clone()
     }
 
     /// Whether one more commit may be looked at.

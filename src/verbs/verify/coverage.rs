@@ -4,6 +4,7 @@
 use super::{
     asked::{Asked, RULES},
     branch::OtherTerms,
+    elsewhere::{self, Lean, Unseen},
     merge, remedy, same,
     strength::{CoveringRun, describe, is_about_its_end, is_signed},
 };
@@ -41,7 +42,9 @@ pub struct Coverage {
     /// When it is not covered: how it differs from the nearest run's final tree.
     pub difference: Vec<TreeChange>,
     /// Passing runs whose final tree is not in this clone, so that nobody can say here how it differs.
-    pub unseen: Vec<(RunId, Oid)>,
+    pub unseen: Vec<Unseen>,
+    /// Code that the answer rests on, beside what the commit brings along.
+    pub leans: Vec<Lean>,
     /// A commit that would come along, with rules that nobody passed.
     pub detour: Option<Oid>,
     /// Runs that passed on this code, and do not count here: the branch does not have the terms that they were promised under.
@@ -154,6 +157,8 @@ impl Passing {
             let covers = |commit| Ok(self.cover(records, commit, &asked)?.covered != Covered::No);
             coverage.detour = asked.detour(covers, id)?;
         }
+        coverage.leans = asked.leans();
+        self.fit(repository, &mut coverage, asked.tip())?;
         coverage.remedy = remedy::of(repository, &coverage, protected);
         Ok(coverage)
     }
@@ -170,6 +175,28 @@ impl Passing {
         if coverage.runs.is_empty() {
             coverage.covered = Covered::No;
             coverage.other_terms.extend(old);
+        }
+        Ok(())
+    }
+
+    /// Finds out whose work a commit may be among the runs whose final code is not here; the others have nothing to do with it.
+    fn fit(&self, repository: &Repository, coverage: &mut Coverage, tip: Option<Oid>) -> Result<()> {
+        if coverage.unseen.is_empty() {
+            return Ok(());
+        }
+        let parents = repository.parents_of(coverage.id)?;
+        let below = |onto: &Oid| *onto != coverage.id && repository.descends(coverage.id, *onto).unwrap_or(false);
+        let mut brought = Vec::new();
+        for onto in parents.first().copied().into_iter().chain(tip.filter(below)).filter(|onto| repository.has(*onto)) {
+            brought.push(merge::paths(repository.tree_changes(repository.tree_of(onto)?, coverage.tree)?));
+        }
+        for unseen in &mut coverage.unseen {
+            let run = self.passing.iter().map(|(run, ..)| run).find(|run| *run.id() == unseen.run_id);
+            let changed = run.map(|run| elsewhere::changed(self, run)).unwrap_or_default();
+            unseen.fits = brought.iter().any(|paths| !paths.is_empty() && paths.is_subset(&changed));
+        }
+        if coverage.unseen.iter().any(|unseen| unseen.fits) {
+            coverage.unseen.retain(|unseen| unseen.fits);
         }
         Ok(())
     }
@@ -201,6 +228,7 @@ impl Passing {
             runs: Vec::new(),
             difference: Vec::new(),
             unseen: Vec::new(),
+            leans: Vec::new(),
             detour: None,
             other_terms: Vec::new(),
             remedy: Vec::new(),
@@ -223,7 +251,10 @@ impl Passing {
                                 nearest = Some(changes);
                             }
                             Ok(_) => {}
-                            Err(_) => unseen.push((run.contract.run_id.clone(), final_tree)),
+                            Err(_) => {
+                                let run_id = run.contract.run_id.clone();
+                                unseen.push(Unseen { run_id, tree: final_tree, fits: false });
+                            }
                         }
                         continue;
                     }
@@ -288,6 +319,9 @@ impl Passing {
             None => Oid::try_from(&run.contract.base.tree)?,
         };
         let mut stands = began.map_or(Ok(false), |commit| asked.on_the_line(commit))?;
+        if !stands {
+            asked.lean(&run.contract, base);
+        }
         for other in self.ending_with(base) {
             stands = stands || asked.branch.refuses(other)?.is_none();
         }

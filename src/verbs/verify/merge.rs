@@ -56,6 +56,7 @@ pub(super) fn clean_merge(
                     let older = bases.iter().all(|base| repository.descends(began, *base).unwrap_or(false));
                     fits = older
                         || repository.tree_of(began).is_ok_and(|base| {
+                            asked.lean(contract, base);
                             repository.merge_trees_cleanly(base, ours, theirs).ok().flatten() == Some(tree)
                         });
                     known.insert(began);
@@ -127,13 +128,14 @@ pub(super) fn brought_over(
             if !stands {
                 break;
             }
+            asked.lean(&run.contract, end);
             return passing.describe(records, run.id(), tree).map(|run| run.map(|run| vec![run]));
         }
     }
     Ok(None)
 }
 
-fn paths(changes: Vec<TreeChange>) -> BTreeSet<String> {
+pub(super) fn paths(changes: Vec<TreeChange>) -> BTreeSet<String> {
     changes.into_iter().map(|change| change.path).collect()
 }
 

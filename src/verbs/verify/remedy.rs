@@ -3,7 +3,10 @@
 //!
 //! Not here: whether it is covered (`coverage`). A hint is a proposal; nothing follows from it.
 
-use super::coverage::{Coverage, Covered};
+use super::{
+    coverage::{Coverage, Covered},
+    elsewhere::sending_code,
+};
 use crate::diagnostics::Result;
 use crate::domain::typed::typed;
 use crate::git::{Oid, Repository, TreeChange};
@@ -56,6 +59,20 @@ pub(super) fn of(repository: &Repository, coverage: &Coverage, onto: Option<Oid>
             });
             runs.collect()
         }
+        Covered::No if coverage.unseen.iter().any(|unseen| unseen.fits) => {
+            let remote = repository.remote_names().into_iter().next().unwrap_or_else(|| "origin".to_owned());
+            let runs = coverage.unseen.iter().filter(|unseen| unseen.fits).take(SHOWN).map(|unseen| {
+                let (run, send) = (&unseen.run_id, sending_code(&unseen.run_id, unseen.tree, &remote));
+                format!(
+                    "this may be the work of run {run}: whoever finished it sends its branch, or only its code: {send}"
+                )
+            });
+            let then = match repository.remote_names().is_empty() || repository.workdir().is_none() {
+                true => "then send this again".to_owned(),
+                false => format!("then bring it and ask again: git fetch {}", typed(&[&remote])),
+            };
+            runs.chain([then]).collect()
+        }
         Covered::No => vec![left_out(repository, coverage).unwrap_or_else(|| anew(repository, coverage.id, onto))],
     }
 }
@@ -72,6 +89,10 @@ pub fn anew(repository: &Repository, id: Oid, onto: Option<Oid>) -> String {
         return MERGE.to_owned();
     }
     match base(repository, id, onto) {
+        Some(base) if has_no_rules(repository, base) && !has_no_rules(repository, id) => {
+            let words = "the branch has no rules yet, and no run begins without them: push this as it is, and begin runs on top of it";
+            words.to_owned()
+        }
         None => format!("begin a run: {}", begin(repository, id, onto, "")),
         Some(_) => format!(
             "begin a run that holds it, and commit again once it has passed: {}",

@@ -11,7 +11,7 @@ const SAME: &str = "echo 1..1\n[ -f lib.sh ] && . ./lib.sh\nif [ \"$(cat a)\" = 
                     then echo 'ok 1 - same'\nelse echo 'not ok 1 - same'; exit 1\nfi\n";
 
 /// A project whose tests compare two files, and its remote, which has the first commit as `main`.
-fn compared() -> Option<(Arc<World>, Repo, Repo)> {
+pub(super) fn compared() -> Option<(Arc<World>, Repo, Repo)> {
     if !somebody_can_be_asked() {
         step_aside("a run is finished by a person's approval, and these tests run under a coding agent");
         return None;
@@ -30,7 +30,7 @@ fn compared() -> Option<(Arc<World>, Repo, Repo)> {
 }
 
 /// A run that writes these files, and the commit of it.
-fn covered(repo: &Repo, title: &str, files: &[(&str, &str)]) -> String {
+pub(super) fn covered(repo: &Repo, title: &str, files: &[(&str, &str)]) -> String {
     let run = Loop::start(repo, title);
     repo.git_rapid(&["task", "start", "T001"]).ok();
     files.iter().for_each(|(name, text)| repo.write(name, text));
@@ -39,7 +39,7 @@ fn covered(repo: &Repo, title: &str, files: &[(&str, &str)]) -> String {
     repo.commit(title)
 }
 
-fn verify(repo: &Repo, commit: &str, more: &[&str]) -> Output {
+pub(super) fn verify(repo: &Repo, commit: &str, more: &[&str]) -> Output {
     repo.rapid(&[&["verify", "--require-pass", "--commit", commit], more].concat())
 }
 
