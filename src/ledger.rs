@@ -87,15 +87,12 @@ impl<'r> Ledger<'r> {
     pub fn existing_view(&self) -> Result<View<'r>> {
         let tip = self.standing_tips()?.ledger;
         if tip.is_none() {
-            let tracked = !self.repository.refs_below("refs/rapid-local/")?.is_empty();
             let remote = self.repository.remote_names().first().cloned();
-            let hint = match (tracked, remote) {
-                (_, Some(remote)) => format!(
-                    "run 'git rapid fetch' to bring the ledger of '{remote}', or 'git rapid start' to begin one"
-                ),
-                (_, None) => "run 'git rapid start' to begin one".to_owned(),
-            };
-            return Err(Code::Rapid1510.because("this clone has no ledger yet").at(LEDGER_REF).hint(hint));
+            let bring = remote.map(|remote| format!("bring the ledger of '{remote}': git rapid fetch {remote}"));
+            let none = Code::Rapid1510.because("this clone has no ledger yet").at(LEDGER_REF);
+            return Err(none.hint(bring.unwrap_or_else(|| {
+                "it begins with the first run or mission here: git rapid start, or git rapid mission plan".to_owned()
+            })));
         }
         View::at(self.repository, tip)
     }

@@ -14,7 +14,7 @@ use crate::git::LineCounts;
 use crate::hooks::harness::{Coverage, Harness, at_work, doubts};
 use crate::os::environment::Environment;
 use crate::verbs::{
-    approve::{Decision, Request, Subject, decide, prepare},
+    approve::{Decision, Request, Subject, decide, prepare, refuse_machine},
     next,
     rapid::Rapid,
     since::Doubt,
@@ -67,9 +67,13 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         (_, true) => Some(false),
         _ => None,
     };
-    let gate = GateId::parse(&args.gate)?;
+    let gate = GateId::parse(&args.gate).map_err(|error| match GateId::parse(&format!("gate.{}", args.gate)) {
+        Ok(meant) => error.hint(format!("did you mean '{meant}'?")),
+        Err(_) => error.hint("see the gates of the run: git rapid status"),
+    })?;
     let request = Request { run: args.run.run, gate, decision, reviewer: args.reviewer, sign };
     let rapid = Rapid::open(environment)?;
+    refuse_machine(&rapid, &request)?;
     // Whether anybody may decide is asked first: an agent learns nothing here but that it is not its to decide.
     approval::require_person(environment)?;
     let subject = prepare(&rapid, &request)?;

@@ -1,7 +1,12 @@
 //! Groups of arguments that several commands share, and values that are read the same way everywhere.
 
 use crate::diagnostics::{Diagnostic, Result};
-use crate::domain::{ids::RunId, mode::Mode, near::or_near, quantity};
+use crate::domain::{
+    ids::{RunId, TaskId},
+    mode::Mode,
+    near::or_near,
+    quantity,
+};
 use std::time::Duration;
 
 /// `--json`, the same everywhere.
@@ -28,7 +33,24 @@ pub fn shown(error: Diagnostic) -> String {
 
 /// Reads a run id.
 pub fn run_id(text: &str) -> std::result::Result<RunId, String> {
-    RunId::parse(text).map_err(shown)
+    RunId::parse(text).map_err(|error| shown(error.hint("see the runs: git rapid run list")))
+}
+
+/// Reads a task's id; whoever left out the zeros is told of them.
+pub fn task(text: &str) -> Result<TaskId> {
+    TaskId::parse(text).map_err(|error| {
+        let digits = text.trim_start_matches(['T', 't']);
+        match digits.parse::<u32>().ok().and_then(|number| TaskId::parse(&format!("T{number:03}")).ok()) {
+            Some(meant) => error.hint(format!("did you mean '{meant}'?")),
+            None => error.hint("see the tasks of the run: git rapid status"),
+        }
+    })
+}
+
+/// Reads a revision, as `r2` or as `2`.
+pub fn revision(text: &str) -> std::result::Result<u32, String> {
+    let number = text.strip_prefix('r').unwrap_or(text);
+    number.parse().map_err(|_| format!("'{}' is no revision: write it as r2, or 2", text.escape_debug()))
 }
 
 /// Reads a time limit.

@@ -2,7 +2,6 @@
 
 use super::{args, shared, speak::Ui};
 use crate::diagnostics::Result;
-use crate::domain::ids::TaskId;
 use crate::os::environment::Environment;
 use crate::verbs::{attach, rapid::Rapid};
 use anstyle::AnsiColor;
@@ -27,7 +26,7 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-    let task = args.task.as_deref().map(TaskId::parse).transpose()?;
+    let task = args.task.as_deref().map(args::task).transpose()?;
     let request = attach::Request { run: args.run.run, file: args.file, task, label: args.label };
     let rapid = Rapid::open(environment)?;
     let (_, evidence) = attach::attach(&rapid, &request)?;

@@ -2,11 +2,7 @@
 
 use super::{args, shared, speak::Ui};
 use crate::diagnostics::Result;
-use crate::domain::{
-    evidence::UNRESOLVED,
-    ids::{GateId, TaskId},
-    json::Value,
-};
+use crate::domain::{evidence::UNRESOLVED, ids::GateId, json::Value};
 use crate::os::environment::Environment;
 use crate::verbs::{
     check::{Binding, CHANGED, CheckOutcome, Checked, Request, check},
@@ -74,7 +70,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
 }
 
 fn request(args: Args) -> Result<Request> {
-    let tasks = args.task.iter().map(|id| TaskId::parse(id)).collect::<Result<Vec<_>>>()?;
+    let tasks = args.task.iter().map(|id| args::task(id)).collect::<Result<Vec<_>>>()?;
     let gates = args.gate.iter().map(|id| GateId::parse(id)).collect::<Result<Vec<_>>>()?;
     let binding = match (tasks.is_empty(), gates.is_empty()) {
         (true, true) => Binding::Fitting,

@@ -41,8 +41,8 @@ struct Show {
 
 #[derive(clap::Args)]
 struct Check {
-    /// A spec in the ledger
-    #[arg(long, value_name = "ID", required_unless_present = "spec_file", conflicts_with = "spec_file")]
+    /// A spec in the ledger; that of the active run when left out
+    #[arg(long, value_name = "ID", conflicts_with = "spec_file")]
     spec: Option<String>,
     /// A spec file; '-' reads standard input
     #[arg(long, value_name = "FILE")]
@@ -107,9 +107,7 @@ fn decide(args: Check, environment: &Environment, ui: &mut Ui) -> Result<i32> {
     let asked = match (&args.spec, &args.spec_file) {
         (Some(id), _) => Asked::Spec(SpecId::parse(id)?),
         (None, Some(file)) => Asked::Draft(Box::new(spec_file::read(file, environment, mode)?)),
-        (None, None) => {
-            return Err(Code::Rapid001.because("no spec was named").hint("give --spec ID or --spec-file FILE"));
-        }
+        (None, None) => Asked::Active,
     };
     let overrides = Overrides {
         classification: args.classification.map(|word| Classification::parse(&word, Code::Rapid001)).transpose()?,

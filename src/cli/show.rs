@@ -17,7 +17,7 @@ use similar::TextDiff;
 /// Show an entry or a record of the ledger
 #[derive(clap::Args)]
 pub struct Args {
-    /// An entry's id, a record's path, or the id of a run, spec, mission, story or piece of evidence
+    /// An entry's id, a record's path, the id of a run, spec, mission, story or piece of evidence, or a commit that a run covers
     #[arg(value_name = "ENTRY|RECORD")]
     name: String,
     #[command(flatten)]

@@ -104,7 +104,7 @@ fn once(all: bool, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         let words = match (standing.ahead, standing.behind) {
             _ if !standing.diverged.is_empty() => {
                 let names: Vec<String> = standing.diverged.iter().map(|subject| sync::named(subject)).collect();
-                let way_out = sync::way_out(&standing.remote, &standing.diverged);
+                let way_out = sync::ways_out(&standing.remote, &standing.diverged).join(", or ");
                 format!("diverged from this ledger about {}; a person decides: {way_out}", names.join(", "))
             }
             (Some(0), Some(0)) => "has the same ledger".to_owned(),
@@ -166,6 +166,11 @@ fn tell_elsewhere(ui: &mut Ui, elsewhere: &Elsewhere) {
                 shared::typed(command)
             ));
         }
+    }
+    for run in &elsewhere.recorded {
+        ui.line(format!("open in the ledger: run {} is {}, held by {}", run.id, run.status, run.by));
+        ui.line(format!("  look at it:    git rapid brief --run {}", run.id));
+        ui.line(format!("  go on with it: git rapid next --run {}", run.id));
     }
     for mission in &elsewhere.missions {
         ui.line(format!("also open: mission {} is {}", mission.id, mission.status));
@@ -239,7 +244,12 @@ fn elsewhere(elsewhere: &Elsewhere) -> Value {
             ("project", (&holder.project).into()),
         ])
     });
+    let recorded = elsewhere.recorded.iter().map(|run| {
+        Value::object([("run_id", (&run.id).into()), ("status", run.status.into()), ("by", (&run.by).into())])
+    });
+    let recorded = (!elsewhere.recorded.is_empty()).then(|| Value::list(recorded));
     Value::object([("runs", Value::list(runs)), ("missions", Value::list(missions)), ("stories", Value::list(stories))])
+        .with_some("recorded", recorded)
 }
 
 fn document(seen: &Outcome, all: bool) -> Value {

@@ -2,7 +2,7 @@
 
 use super::{args, check, shared, speak::Ui};
 use crate::diagnostics::Result;
-use crate::domain::{ids::TaskId, json::Value};
+use crate::domain::json::Value;
 use crate::os::environment::Environment;
 use crate::verbs::{
     rapid::Rapid,
@@ -60,7 +60,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         To::Skip(one) => (Move::Skip, one, false),
         To::Block(one) => (Move::Block, one, false),
     };
-    let request = Request { run: one.run.run, task: TaskId::parse(&one.id)?, to, reason: one.reason, no_check };
+    let request = Request { run: one.run.run, task: args::task(&one.id)?, to, reason: one.reason, no_check };
     let rapid = Rapid::open(environment)?;
     let done = task(&rapid, &request, &mut |bytes| ui.live(bytes))?;
     shared::spooled(ui, &rapid);

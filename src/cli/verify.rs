@@ -74,7 +74,11 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-    let form = Form::parse(&args.format, Code::Rapid001)?;
+    let form = Form::parse(&args.format, Code::Rapid001).map_err(|error| {
+        // Other tools name the report after the file that it is.
+        let meant = if args.format == "xml" { "--format junit" } else { "--format github, junit or sarif; --json" };
+        error.hint(format!("for other programs: {meant}"))
+    })?;
     if args.json.json && form != Form::Text {
         let why = format!("--json and --format {form} are two forms of the answer, and standard output takes one");
         return Err(Code::Rapid001

@@ -82,7 +82,7 @@ impl<'a> Situation<'a> {
         match self.run.contract.test_command {
             Some(_) => "",
             None => {
-                "Append '-- <your test command>': the run's terms name none ('git rapid init' writes one, for runs that begin after it is committed)."
+                "Append '-- CMD', where CMD is your test command: the run's terms name none ('git rapid init' writes one, for runs that begin after it is committed)."
             }
         }
     }
@@ -149,7 +149,7 @@ impl<'a> Situation<'a> {
         };
         if run.contract.test_command.is_none() && action.command.as_ref().is_some_and(bare) {
             let words = action.command.take().unwrap_or_default().join(" ");
-            action.instructions.push_str(&format!(" Run: {words} -- <your test command>"));
+            action.instructions.push_str(&format!(" Run: {words} -- CMD (CMD is your test command)"));
         }
         let open = |a: &&Assertion| a.required && matches!(a.status, Status::Unverified | Status::Fail);
         NextAction {

@@ -41,7 +41,7 @@ pub fn reference_transaction(rapid: &Rapid, phase: &str, input: &[u8]) -> Result
             continue;
         }
         if let Some(fault) = shrinks(&Ledger::of(repository), &update)? {
-            let past = "to do it all the same: git -c core.hooksPath=/dev/null <the command>";
+            let past = "to do it all the same: the same command behind git -c core.hooksPath=/dev/null";
             answer.say(fault.hint("a ledger is never rewritten; a clone that has lost entries gets them back with 'git rapid fetch'").hint(past));
         }
     }

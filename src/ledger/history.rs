@@ -63,8 +63,13 @@ impl Ledger<'_> {
     /// Who wrote each file directly below a directory, as of an entry: name → committer of the entry that brought it. An entry
     /// without the directory has no ancestor with it, so only those since its beginning are walked.
     pub fn writers(&self, tip: Oid, directory: &str) -> Result<BTreeMap<String, String>> {
+        Ok(self.bringers(tip, directory)?.into_iter().map(|(name, entry)| (name, entry.author)).collect())
+    }
+
+    /// The entry that brought each file directly below a directory, as of an entry.
+    pub fn bringers(&self, tip: Oid, directory: &str) -> Result<BTreeMap<String, EntryInfo>> {
         let names = |id: Oid| View::at(self.repository, Some(id))?.list(directory);
-        let mut writers = BTreeMap::new();
+        let mut bringers = BTreeMap::new();
         let mut seen = BTreeSet::from([tip]);
         let mut waiting = vec![tip];
         while let Some(id) = waiting.pop() {
@@ -73,16 +78,16 @@ impl Ledger<'_> {
                 continue;
             }
             let entry = entry_info(self.repository, id)?;
-            for parent in entry.parents {
+            for parent in entry.parents.iter().copied() {
                 let before = names(parent)?;
                 new.retain(|name| !before.contains(name));
                 if seen.insert(parent) {
                     waiting.push(parent);
                 }
             }
-            writers.extend(new.into_iter().map(|name| (name, entry.author.clone())));
+            bringers.extend(new.into_iter().map(|name| (name, entry.clone())));
         }
-        Ok(writers)
+        Ok(bringers)
     }
 
     /// Whether `ancestor` is `tip` or lies behind it.

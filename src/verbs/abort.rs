@@ -39,7 +39,11 @@ pub fn abort(rapid: &Rapid, named: Option<&RunId>, reason: &str) -> Result<Outco
     let id = match (named, &session) {
         (Some(id), _) => id.clone(),
         (None, Some(session)) => session.active_run_id.clone(),
-        (None, None) => return Err(Code::Rapid1300.because("no run is active here: there is nothing to abort")),
+        (None, None) => {
+            return Err(Code::Rapid1300
+                .because("no run is active here: there is nothing to abort")
+                .hint("name one with --run, of those that 'git rapid run list --status active' lists"));
+        }
     };
     let records = rapid.registry().records()?;
     let id = if named.is_some() { records.meant(&id)? } else { id };

@@ -254,13 +254,26 @@ fn refuse_unsigned(run: &Run, request: &Request) -> Result<()> {
     }
 }
 
+/// Refuses what is no person's to decide, before a person is asked for.
+pub fn refuse_machine(rapid: &Rapid, request: &Request) -> Result<()> {
+    // What cannot be read is for whoever may decide to hear of.
+    let Ok((_, run)) = rapid.run(request.run.as_ref()) else { return Ok(()) };
+    let Some(gate) = run.state().ok().and_then(|state| state.gate(&request.gate).ok()) else { return Ok(()) };
+    is_a_persons(gate, &request.decision)
+}
+
+fn is_a_persons(gate: &GateState, decision: &Decision) -> Result<()> {
+    match gate.kind.is_human() || matches!(decision, Decision::Waive(_)) {
+        true => Ok(()),
+        false => Err(Code::Rapid1311
+            .because(format!("{} is met by evidence, not by a person", gate.id))
+            .hint(format!("run 'git rapid check --gate {}'", gate.id))),
+    }
+}
+
 /// Refuses what nobody can decide now: machine gates, the wrong phase, what was decided for good.
 fn refuse_unready(run: &Run, state: &RunState, gate: &GateState, decision: &Decision) -> Result<()> {
-    if !gate.kind.is_human() && !matches!(decision, Decision::Waive(_)) {
-        return Err(Code::Rapid1311
-            .because(format!("{} is met by evidence, not by a person", gate.id))
-            .hint(format!("run 'git rapid check --gate {}'", gate.id)));
-    }
+    is_a_persons(gate, decision)?;
     match decision {
         Decision::Waive(reason) => {
             let step = state.step(&Change::Gate(gate.id.clone(), Disposition::Waived), reason);

@@ -167,5 +167,5 @@ fn bind(run: &Run, state: &RunState, request: &Request) -> Result<(Vec<TaskId>, 
 fn no_task() -> crate::diagnostics::Diagnostic {
     Code::Rapid1320
         .because("an expected failure needs the task whose fault it shows")
-        .hint("name it: git rapid check --expect fail --task T001 -- <command>")
+        .hint("name it: git rapid check --expect fail --task T001 -- sh tests.sh")
 }

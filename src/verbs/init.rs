@@ -35,7 +35,10 @@ pub fn init(rapid: &Rapid, command: Option<Vec<String>>) -> Result<Outcome> {
     let top = repository.require_workdir()?;
     let path = top.join(CONFIG_PATH);
     let mut outcome = Outcome { wrote_config: false, test_command: None, remotes: Vec::new() };
-    if files::read_if_there(&path, 1 << 20)?.is_none() {
+    let there = files::read_if_there(&path, 1 << 20)?;
+    // What was written without a command and not touched since is filled in, once one is said.
+    let waits = command.is_some() && there.as_deref() == Some(config_text(None).as_bytes());
+    if there.is_none() || waits {
         let command = command.or_else(|| detect::test_command(top));
         files::create_dir_all(&top.join(".rapid"))?;
         files::write_atomically(&path, config_text(command.as_deref()).as_bytes())?;
@@ -74,6 +77,9 @@ pub fn next_steps(rapid: &Rapid, others: &[String]) -> Result<Vec<String>> {
     if files.is_empty() {
         return Ok(vec![start]);
     }
+    // Without one nothing that a run does is shown to work.
+    let asks = rapid.working_config()?.test_command.is_none();
+    let first = asks.then(|| "say how your tests are run, such as: git rapid init -- npm run check".to_owned());
     let commit = format!("git add {} && git commit -m 'Set up git-rapid'", typed(&files));
     // A run counts for a branch under rules that the branch has.
     let remote = rapid.repository().remote_names().into_iter().next();
@@ -81,7 +87,7 @@ pub fn next_steps(rapid: &Rapid, others: &[String]) -> Result<Vec<String>> {
         let head = rapid.repository().head().ok().and_then(|head| head.branch);
         typed(&["git", "push", &remote, head.as_deref().unwrap_or("HEAD")])
     });
-    Ok([commit].into_iter().chain(push).chain([start]).collect())
+    Ok(first.into_iter().chain([commit]).chain(push).chain([start]).collect())
 }
 
 /// Whether `HEAD` has a file as it is.

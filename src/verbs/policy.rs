@@ -2,7 +2,7 @@
 //! by what is committed (`terms`).
 
 use super::rapid::{CONFIG_PATH, Rapid};
-use crate::diagnostics::Result;
+use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     contract::PolicySource,
     ids::SpecId,
@@ -33,6 +33,8 @@ pub fn effective(rapid: &Rapid) -> Result<Effective> {
 pub enum Asked {
     /// The current revision of one in the ledger.
     Spec(SpecId),
+    /// The one of the active run, in the revision that the run was promised.
+    Active,
     /// One that nobody recorded.
     Draft(Box<SpecDraft>),
 }
@@ -41,6 +43,14 @@ pub enum Asked {
 pub fn check(rapid: &Rapid, asked: Asked, overrides: &Overrides) -> Result<(SpecDraft, Effective, Decision)> {
     let draft = match asked {
         Asked::Draft(draft) => *draft,
+        Asked::Active => {
+            let (records, run) = rapid.run(None).map_err(|error| match error.code {
+                Code::Rapid1300 => Diagnostic { hints: Vec::new(), ..error }
+                    .hint("name a spec: git rapid policy check --spec ID, or --spec-file FILE"),
+                _ => error,
+            })?;
+            records.spec(&run.contract.spec_id)?.revision(run.contract.spec_revision)?.content.clone()
+        }
         Asked::Spec(id) => {
             let records = rapid.registry().existing_records()?;
             records.spec(&records.meant_spec(&id)?)?.current()?.content.clone()

@@ -128,5 +128,6 @@ pub fn parse_config(bytes: &[u8]) -> Result<Config> {
 fn no_run() -> crate::diagnostics::Diagnostic {
     Code::Rapid1300
         .because("no run is active here")
-        .hint("begin one with 'git rapid start feature', or name one with --run")
+        .hint("name one with --run, of those that 'git rapid run list' lists")
+        .hint("or begin one: git rapid start feature --title '…' --task '…'")
 }

@@ -4,7 +4,11 @@ mod moved;
 
 pub use moved::Moved;
 
-use super::{evidence, rapid::Rapid};
+use super::{
+    evidence,
+    rapid::Rapid,
+    verify::{Covered, Passing},
+};
 use crate::diagnostics::{Code, Diagnostic, Result};
 use crate::domain::{
     ids::{EvidenceId, RunId, SpecId},
@@ -72,9 +76,28 @@ pub fn show(rapid: &Rapid, name: &str, for_people: bool) -> Result<Shown> {
     {
         return entry(rapid, id).map(Shown::Entry);
     }
+    if let Ok(commit) = rapid.repository().resolve_commit(name)
+        && rapid.repository().lookup(rapid.repository().tree_of(commit)?, "format").is_ok_and(|found| found.is_none())
+    {
+        return of_commit(rapid, &records, commit, for_people).map(Shown::Record);
+    }
     let ids = ids(&records)?;
     let known: Vec<&str> = ids.iter().map(|(id, _)| id.as_str()).collect();
     Err(unknown(name, &known))
+}
+
+/// The run that covers a commit of the code.
+fn of_commit(rapid: &Rapid, records: &Records<'_>, commit: Oid, for_people: bool) -> Result<Record> {
+    let coverage = Passing::of(records, None)?.coverage(records, commit, None)?;
+    let Some(run) = coverage.runs.first().filter(|_| coverage.covered != Covered::No) else {
+        let id = commit.short();
+        return Err(Code::Rapid1540
+            .because(format!("no passing run covers commit {id} of the code"))
+            .hint(format!("see what is missing: git rapid verify --commit {id}")));
+    };
+    let mut record = record(records, &Place::Contract(run.run_id.clone()).path())?;
+    record.moved = moved::moved(rapid, records, &records.run(&run.run_id)?, for_people)?;
+    Ok(record)
 }
 
 /// What may be the beginning of an entry's id.
@@ -173,6 +196,10 @@ pub fn cat(rapid: &Rapid, path: &str) -> Result<Vec<u8>> {
     let records = rapid.registry().existing_records()?;
     let parts: Vec<&str> = path.splitn(4, '/').collect();
     let ["evidence", run, evidence, _] = parts.as_slice() else {
+        let aside = below(&records, path.trim_end_matches('/'))?;
+        if !aside.is_empty() {
+            return Ok(aside);
+        }
         return record(&records, path).map(|record| record.bytes);
     };
     let run = records.run(&records.meant(&RunId::parse(run)?)?)?;
@@ -189,6 +216,24 @@ pub fn cat(rapid: &Rapid, path: &str) -> Result<Vec<u8>> {
             .at(path)
             .hint("ask for it in the clone that recorded it")),
     }
+}
+
+/// All records below a directory of what was set aside, each behind its path; nothing when it is no such directory.
+fn below(records: &Records<'_>, directory: &str) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    if !directory.starts_with(DIVERGED) {
+        return Ok(out);
+    }
+    let mut waiting = vec![directory.to_owned()];
+    while let Some(at) = waiting.pop() {
+        let names = records.view().list(&at)?;
+        if names.is_empty() && at != directory {
+            out.extend(format!("==> {at}\n").into_bytes());
+            out.extend(records.view().read(&at)?.unwrap_or_default());
+        }
+        waiting.extend(names.into_iter().rev().map(|name| format!("{at}/{name}")));
+    }
+    Ok(out)
 }
 
 fn unknown(name: &str, known: &[&str]) -> Diagnostic {

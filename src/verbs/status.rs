@@ -2,7 +2,7 @@
 
 mod elsewhere;
 
-pub use elsewhere::{Elsewhere, OpenMission, OtherRun};
+pub use elsewhere::{Elsewhere, OpenMission, OtherRun, RecordedRun};
 
 use super::worktrees::{RunWorktree, worktrees};
 use super::{next, rapid::Rapid, sync};

@@ -9,7 +9,7 @@ mod public;
 mod push;
 mod seen;
 
-pub use divergence::{Take, decided, named, remarks_on, way_out};
+pub use divergence::{Take, decided, named, remarks_on, ways_out};
 pub use fetch::{Fetched, fetch, vanished};
 pub use place::BRANCH;
 pub use public::Publication;

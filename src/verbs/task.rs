@@ -118,7 +118,8 @@ pub fn task(rapid: &Rapid, request: &Request, live: &mut dyn FnMut(&[u8])) -> Re
         junit: None,
         defined_at: None,
     };
-    let mut observation = check::observe(&work, run.id(), run.contract.test_command.as_deref(), &asked, live)?;
+    let observed = check::observe(&work, run.id(), run.contract.test_command.as_deref(), &asked, live);
+    let mut observation = observed.map_err(|error| without_check(error, &request.task))?;
     check::compare(&rapid.registry(), &run, &mut observation)?;
     let outcome = observation.outcome();
     let (_, (evidence, status)) = rapid.registry().append(|records| {
@@ -162,6 +163,17 @@ fn state_of(state: &RunState, id: &TaskId) -> &'static str {
     state.task(id).map_or("moved", |task| task.status.as_str())
 }
 
+/// What to do where there is nothing to run: this verb takes no command of its own.
+fn without_check(error: Diagnostic, task: &TaskId) -> Diagnostic {
+    if error.code != Code::Rapid1302 {
+        return error;
+    }
+    let bare = Diagnostic { hints: Vec::new(), ..error };
+    bare.hint(format!("close it without a check: git rapid task done {task} --no-check"))
+        .hint(format!("or check it first with a command, such as: git rapid check --task {task} -- sh tests.sh"))
+        .hint("or set test_command in .rapid/config.toml before the next run")
+}
+
 /// A refused move with what to do instead, by where the task stands.
 fn explained(error: Diagnostic, request: &Request, state: Option<&RunState>) -> Diagnostic {
     let stands = state.and_then(|state| state.task(&request.task).ok()).map(|task| task.status);
@@ -177,6 +189,9 @@ fn explained(error: Diagnostic, request: &Request, state: Option<&RunState>) -> 
         (Code::Rapid1010, Some(TaskStatus::Pending)) if request.to == Move::Done => {
             error.hint(format!("begin it first: git rapid task start {}", request.task))
         }
+        (Code::Rapid1010, Some(TaskStatus::Pending)) if request.to == Move::Block => error
+            .hint(format!("begin it first: git rapid task start {}", request.task))
+            .hint(format!("or leave it out: git rapid task skip {} --reason '…'", request.task)),
         _ => error,
     }
 }

@@ -10,6 +10,7 @@ mod remedy;
 mod rerun;
 mod same;
 mod strength;
+mod told;
 
 pub use branch::OtherTerms;
 pub use coverage::{Coverage, Covered, Passing, finish_of};
@@ -18,6 +19,7 @@ pub use memory::{Proved, recall, remember};
 pub use remedy::anew;
 pub use rerun::{Again, rerun};
 pub use strength::{CoveringRun, Rerun, Signature, Strength, describe};
+pub use told::{Decided, Told};
 
 use super::{
     rapid::{Rapid, config_at},
@@ -134,6 +136,10 @@ pub struct Outcome {
     pub refused: Option<String>,
     /// The branch that it was judged for, by its name and newest commit; `None`: for none, by its own terms.
     pub onto: Option<(String, Oid)>,
+    /// Where a reviewer's own list decided: what the lists say that the runs froze.
+    pub by_frozen_lists: Option<Answer>,
+    /// More about the runs that cover it, in their order.
+    pub told: Vec<Told>,
 }
 
 impl Outcome {
@@ -146,7 +152,7 @@ impl Outcome {
     pub fn nothing(why: Diagnostic) -> Outcome {
         let findings = vec![Finding { diagnostic: why, entry: None }];
         let proof = Proof { entries: 0, verified_now: 0, findings, material: MaterialCount::default(), latest: None };
-        Outcome { tip: None, proof, commit: None, refused: None, onto: None }
+        Outcome { tip: None, proof, commit: None, refused: None, onto: None, by_frozen_lists: None, told: Vec::new() }
     }
 }
 
@@ -234,6 +240,14 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
     let own_list = request.allowed.as_ref();
     let known = if request.full || own_list.is_some() { None } else { remembered.clone() };
     let mut proof = prove(repository, tip, material, known.as_ref(), own_list)?;
+    // Whom a list does not have is one thing, and a broken ledger another.
+    let by_frozen_lists = match own_list.filter(|_| proof.answer() == Answer::Disproven) {
+        None => None,
+        Some(_) => {
+            let known = remembered.as_ref().filter(|_| !request.full);
+            Some(prove(repository, tip, material, known, None)?.answer())
+        }
+    };
     let grown =
         remembered.as_ref().is_none_or(|before| Ledger::of(repository).is_ancestor(before.tip, tip).unwrap_or(false));
     if name == LEDGER_REF
@@ -276,7 +290,7 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
         };
         proof.findings.splice(0..0, lacking.map(|diagnostic| Finding { diagnostic, entry: None }));
     }
-    let (mut refused, mut judged_for) = (None, None);
+    let (mut refused, mut judged_for, mut told) = (None, None, Vec::new());
     let commit = match &request.commit {
         None => None,
         Some(revision) => {
@@ -310,6 +324,8 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
                     _ => config_at(repository, onto.unwrap_or(id))?,
                 };
                 refused = coverage.refused(&rules);
+                let records = Records::of(View::at(repository, Some(tip))?);
+                told = coverage.runs.iter().map(|run| told::told(&records, &run.run_id)).collect::<Result<_>>()?;
                 if refused.is_none() && request.require_pass {
                     refused = coverage.contradicted();
                 }
@@ -317,7 +333,7 @@ pub fn verify(rapid: &Rapid, request: &Request) -> Result<Outcome> {
             coverage
         }
     };
-    Ok(Outcome { tip: Some(tip), proof, commit, refused, onto: judged_for })
+    Ok(Outcome { tip: Some(tip), proof, commit, refused, onto: judged_for, by_frozen_lists, told })
 }
 
 /// The branch that a commit is taken to get to where none is named: the remote's default one, as long as it is not there yet.

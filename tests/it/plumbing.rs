@@ -1,6 +1,7 @@
 //! The plumbing, through the built binary: every command once in words and as a document, and every wrong input with its
 //! code, its exit status and a next step.
 
+mod asked;
 mod commands;
 mod doctor;
 mod drawn;

@@ -3,7 +3,7 @@
 use crate::cli::{args, shared, speak::Ui};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
-    ids::{GateId, RunId, TaskId},
+    ids::{GateId, RunId},
     json::Value,
     lifecycle::{Disposition, RunStatus, TaskStatus},
     run,
@@ -69,7 +69,7 @@ impl Status {
 impl Task {
     /// Runs it.
     pub fn run(self, environment: &Environment, ui: &mut Ui) -> Result<i32> {
-        let change = run::Change::Task(TaskId::parse(&self.task)?, TaskStatus::parse(&self.status, Code::Rapid001)?);
+        let change = run::Change::Task(args::task(&self.task)?, TaskStatus::parse(&self.status, Code::Rapid001)?);
         make(&self.id, &change, &self.why.reason, environment, ui)
     }
 }

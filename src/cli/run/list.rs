@@ -31,6 +31,9 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
         if wanted.is_some_and(|status| status != state.status) {
             continue;
         }
+        if listed.is_empty() {
+            table.row(["RUN", "STATUS", "MODE", "CLASS", "RISK", "SPEC", "STATE", "VERDICT"]);
+        }
         let decision = &run.contract.decision;
         let verdict = run.reports.last().map(|report| report.verdict());
         table.row([
@@ -40,7 +43,7 @@ pub fn run(args: Args, environment: &Environment, ui: &mut Ui) -> Result<i32> {
             decision.classification.as_str(),
             decision.risk.as_str(),
             &format!("r{}", run.contract.spec_revision),
-            &format!("s{}", state.revision),
+            &state.revision.to_string(),
             verdict.map_or("-", |verdict| verdict.as_str()),
         ]);
         listed.push(Value::object([

@@ -14,10 +14,10 @@ pub struct Args {
     /// The spec
     id: String,
     /// The older revision; the one before the newer when left out
-    #[arg(value_name = "R1")]
+    #[arg(value_name = "R1", value_parser = args::revision)]
     from: Option<u32>,
     /// The newer revision; the current one when left out
-    #[arg(value_name = "R2")]
+    #[arg(value_name = "R2", value_parser = args::revision)]
     to: Option<u32>,
     #[command(flatten)]
     json: args::Json,

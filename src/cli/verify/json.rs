@@ -2,8 +2,9 @@
 
 use super::points::level;
 use crate::domain::json::Value;
+use crate::domain::moment::moment;
 use crate::ledger::verify::Finding;
-use crate::verbs::verify::{Coverage, Covered, Outcome, Rerun, Signature};
+use crate::verbs::verify::{Answer, Coverage, Covered, Decided, Outcome, Rerun, Signature, Told};
 
 fn finding(finding: &Finding) -> Value {
     Value::object([
@@ -31,11 +32,13 @@ pub(super) fn document(seen: &Outcome) -> Value {
         ("findings", Value::list(seen.proof.findings.iter().map(finding))),
         ("attachments", material),
     ])
+    .with_some("by_frozen_lists", seen.by_frozen_lists.map(Answer::as_str))
     .with_some(
         "commit",
-        seen.commit
-            .as_ref()
-            .map(|covered| commit(covered).with_some("refused", seen.refused.as_ref()).with("onto", onto(seen))),
+        seen.commit.as_ref().map(|covered| {
+            let covered = commit(covered, &seen.told).with_some("refused", seen.refused.as_ref());
+            covered.with("onto", onto(seen))
+        }),
     )
 }
 
@@ -45,7 +48,7 @@ fn onto(seen: &Outcome) -> Value {
     Value::object([("name", name.as_str().into()), ("id", tip.to_string().into())])
 }
 
-fn commit(commit: &Coverage) -> Value {
+fn commit(commit: &Coverage, told: &[Told]) -> Value {
     let (covered, extras) = match &commit.covered {
         Covered::Exact => ("exact", Vec::new()),
         Covered::Extras(files) => ("extras", files.iter().map(|file| file.path.to_string()).collect()),
@@ -61,6 +64,7 @@ fn commit(commit: &Coverage) -> Value {
             ("mode", run.mode.into()),
             ("ruleset_version", i64::from(run.ruleset.number()).into()),
         ])
+        .with_some("told", told.iter().find(|told| told.run_id == run.run_id).map(told_value))
         .with_some("only_a_missions", run.only_a_missions.then_some(true))
         .with_some("rerun", run.rerun.as_ref().map(rerun_value))
         .with_some("tree_notes", (!run.notes.is_empty()).then(|| run.notes.to_value()))
@@ -82,7 +86,8 @@ fn commit(commit: &Coverage) -> Value {
     let others = commit.other_terms.iter().map(|other| {
         let named = Value::object([("run_id", (&other.run_id).into()), ("differing", Value::list(&other.differing))]);
         let beside = Some(&other.beside_documents).filter(|paths| !paths.is_empty());
-        named.with_some("beside_documents", beside.map(Value::list))
+        let named = named.with_some("beside_documents", beside.map(Value::list));
+        named.with_some("base_uncovered", other.base_uncovered.then_some(true))
     });
     Value::object([
         ("id", commit.id.to_string().into()),
@@ -93,6 +98,25 @@ fn commit(commit: &Coverage) -> Value {
     ])
     .with_some("difference", (!difference.is_empty()).then(|| Value::list(difference)))
     .with_some("other_terms", (!commit.other_terms.is_empty()).then(|| Value::list(others)))
+}
+
+fn told_value(told: &Told) -> Value {
+    Value::object([
+        ("title", (&told.title).into()),
+        ("finished_at", told.finished_at.map(moment).into()),
+        ("files_changed", told.files_changed.into()),
+        ("decided", Value::list(told.decided.iter().map(decided))),
+    ])
+}
+
+fn decided(decided: &Decided) -> Value {
+    Value::object([
+        ("gate_ids", Value::list(&decided.gate_ids)),
+        ("outcome", decided.outcome.into()),
+        ("reviewer", (&decided.reviewer).into()),
+        ("signed", decided.signed.into()),
+        ("at", decided.at.map(moment).into()),
+    ])
 }
 
 fn rerun_value(rerun: &Rerun) -> Value {

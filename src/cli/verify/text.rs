@@ -1,8 +1,11 @@
 //! What `verify` says to people.
 
-use crate::cli::{check::some, speak::Ui};
+use crate::cli::{
+    check::some,
+    speak::{Ui, moment},
+};
 use crate::domain::quantity::counted;
-use crate::verbs::verify::{Answer, Covered, Outcome};
+use crate::verbs::verify::{Answer, Covered, Outcome, Told};
 use anstyle::AnsiColor;
 
 /// Says it.
@@ -21,6 +24,19 @@ pub(super) fn tell(ui: &mut Ui, seen: &Outcome) {
     };
     match proof.answer() {
         Answer::Proven => ui.marked("proven", AnsiColor::Green, format!("{entries}{material}")),
+        Answer::Disproven if seen.by_frozen_lists == Some(Answer::Proven) => {
+            ui.marked(
+                "proven",
+                AnsiColor::Green,
+                format!("{entries}, by the lists of signers that the runs froze{material}"),
+            );
+            let decisions = counted(found, "signature", "signatures");
+            ui.marked(
+                "not by your list",
+                AnsiColor::Red,
+                format!("{decisions} by nobody whom --allowed-signers lets sign"),
+            );
+        }
         Answer::Disproven => {
             ui.marked("disproven", AnsiColor::Red, format!("{} in {entries}", counted(found, "finding", "findings")))
         }
@@ -103,6 +119,9 @@ pub(super) fn tell(ui: &mut Ui, seen: &Outcome) {
             "  run {}: {verdict} ({}, ruleset {ruleset}, {tests}, approvals: {}, {strength})",
             run.run_id, run.mode, run.approvals
         ));
+        if let Some(told) = seen.told.iter().find(|told| told.run_id == run.run_id) {
+            tell_more(ui, told);
+        }
         if let Some(rerun) = &run.rerun {
             let who = if rerun.another_party { "" } else { ", who recorded the run too" };
             let how = if rerun.green { "green" } else { "NOT green" };
@@ -126,5 +145,18 @@ pub(super) fn tell(ui: &mut Ui, seen: &Outcome) {
     match &seen.onto {
         Some((name, tip)) => ui.line(format!("  judged for {name}, at {}", tip.short())),
         None => ui.line("  judged for no other branch, by its own history: --onto names the one it is to get to"),
+    }
+}
+
+/// What it was for, when it ended, how much it changed; and who decided what.
+fn tell_more(ui: &mut Ui, told: &Told) {
+    let finished = told.finished_at.map_or_else(String::new, |at| format!("; finished {}", moment(at)));
+    let files = counted(told.files_changed, "file", "files");
+    ui.line(format!("    {}{finished}; {files} changed", told.title));
+    for decided in &told.decided {
+        let gates: Vec<String> = decided.gate_ids.iter().map(ToString::to_string).collect();
+        let at = decided.at.map_or_else(String::new, |at| format!(", {}", moment(at)));
+        let signed = if decided.signed { "signed" } else { "not signed" };
+        ui.line(format!("    {} {} by {}{at} ({signed})", gates.join(", "), decided.outcome, decided.reviewer));
     }
 }

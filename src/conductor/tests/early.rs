@@ -117,7 +117,7 @@ fn without_a_test_command_the_advice_says_what_to_append() {
     run.workspace(WorkspaceMode::Current, "");
     let baseline = advice(&run, None);
     expect(&baseline, "baseline", ActionKind::RunBaseline, "", "");
-    let line = "Run: git rapid check --gate gate.baseline -- <your test command>";
+    let line = "Run: git rapid check --gate gate.baseline -- CMD (CMD is your test command)";
     assert!(baseline.action.action.instructions.contains(line), "{}", baseline.action.action.instructions);
 }
 

@@ -87,7 +87,7 @@ pub fn observe(
         (None, None) => {
             return Err(Code::Rapid1302
                 .because("the run's terms name no test command")
-                .hint("say what to run: the same command with -- <your test command> behind it")
+                .hint("say what to run behind two dashes, such as: git rapid check -- sh tests.sh")
                 .hint("or set test_command in .rapid/config.toml before the next run"));
         }
     };

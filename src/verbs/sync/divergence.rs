@@ -89,7 +89,7 @@ pub fn remarks_on(rapid: &Rapid, run: &RunId) -> Result<Vec<String>> {
             out.push(format!(
                 "this run went on here and on '{remote}', and nobody decided which side stands, so what is done here may be set \
                  aside: {}",
-                way_out(&remote, std::slice::from_ref(subject))
+                ways_out(&remote, std::slice::from_ref(subject)).join(", or ")
             ));
         }
     }
@@ -103,11 +103,12 @@ fn is_of(subject: &str, run: &RunId) -> bool {
     subject.contains("runs/") && subject.rsplit('/').next() == Some(run.as_str())
 }
 
-/// The command that decides about subjects.
-pub fn way_out(remote: &str, subjects: &[String]) -> String {
+/// The commands of which one decides about subjects: for what is recorded here, and for what the remote has.
+pub fn ways_out(remote: &str, subjects: &[String]) -> [String; 2] {
     let options: BTreeSet<String> =
         subjects.iter().map(|subject| format!("--subject {}", subject.rsplit('/').next().unwrap_or(subject))).collect();
-    format!("git rapid sync {remote} --take ours|theirs {}", options.into_iter().collect::<Vec<_>>().join(" "))
+    let options = options.into_iter().collect::<Vec<_>>().join(" ");
+    ["ours", "theirs"].map(|side| format!("git rapid sync {remote} --take {side} {options}"))
 }
 
 /// The subjects that make no sense in a join, although no path of theirs holds two records. What was broken on either side
@@ -180,12 +181,14 @@ fn refusal(place: &Place, kept: &str, divergence: &Divergence) -> Diagnostic {
         "{} went on here and on '{remote}', each with records of its own ('{first}'): they have diverged",
         names.join(", ")
     );
+    let [ours, theirs] = ways_out(&place.address, &subjects);
     Code::Rapid1534
         .because(words)
         .at(first)
         .hint(format!("both sides are kept, yours in refs/rapid/ledger, theirs in {kept}; nothing was overwritten"))
         .hint(format!("see what differs: git diff refs/rapid/ledger {kept}"))
-        .hint(format!("say which side stands: {}", way_out(&place.address, &subjects)))
+        .hint(format!("let what is recorded here stand: {ours}"))
+        .hint(format!("or let that of '{remote}' stand: {theirs}"))
 }
 
 /// A subject for people: `run x`.
@@ -213,7 +216,7 @@ pub fn decided(view: &View<'_>) -> Result<Vec<Diagnostic>> {
                     named(&format!("{kind}/{shard}/{id}")),
                     if times == 1 { "decision" } else { "decisions" }
                 );
-                let hint = format!("see them: git ls-tree -r --name-only refs/rapid/ledger {path}/");
+                let hint = format!("read all of it: git rapid cat {path}");
                 out.push(Code::Rapid1552.because(words).at(path).hint(hint));
             }
         }

@@ -17,6 +17,9 @@ const FARTHEST: usize = 100_000;
 /// How many files are named.
 const NAMED: usize = 5;
 
+/// Why research counts for nothing.
+const UNCOVERED: &str = "the code that it began at is neither the branch's nor covered by a run with tests";
+
 /// A run that passed on the code, under terms that the branch does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherTerms {
@@ -26,16 +29,23 @@ pub struct OtherTerms {
     pub differing: Vec<String>,
     /// What research changed beside documents; no terms differ then.
     pub beside_documents: Vec<String>,
+    /// Nobody stands for the code that research began at: no branch has it, and no run with tests ended with it.
+    pub base_uncovered: bool,
 }
 
 impl std::fmt::Display for OtherTerms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if !self.beside_documents.is_empty() {
+        if self.base_uncovered || !self.beside_documents.is_empty() {
             let more = self.beside_documents.len().saturating_sub(NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let names = self.beside_documents.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
             let id = &self.run_id;
-            return write!(f, "run {id} passed on it as research, which speaks for documents only: {names}{more}");
+            write!(f, "run {id} passed on it as research, which speaks for documents only")?;
+            return match self.base_uncovered {
+                true if self.beside_documents.is_empty() => write!(f, ", and {UNCOVERED}"),
+                true => write!(f, ": it also changed {names}{more}; and {UNCOVERED}"),
+                false => write!(f, ": it also changed {names}{more}"),
+            };
         }
         let names = self.differing.join(", ");
         write!(f, "run {} passed on it, promised under other terms than this branch has: {names}", self.run_id)
@@ -78,7 +88,12 @@ impl<'r> Branch<'r> {
     pub(super) fn refuses_now(&self, contract: &Contract) -> Result<Option<OtherTerms>> {
         let differing = terms::differing(self.repository, self.tip, contract)?;
         let run_id = contract.run_id.clone();
-        Ok((!differing.is_empty()).then_some(OtherTerms { run_id, differing, beside_documents: Vec::new() }))
+        Ok((!differing.is_empty()).then_some(OtherTerms {
+            run_id,
+            differing,
+            beside_documents: Vec::new(),
+            base_uncovered: false,
+        }))
     }
 
     /// Whether a commit is on the branch's own line. What came in as another parent of a merge was never what the branch said.

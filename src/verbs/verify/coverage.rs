@@ -336,11 +336,9 @@ impl Passing {
         if unseen {
             beside.push("what cannot be compared in this clone".to_owned());
         }
-        if !stands {
-            beside.push("the code that it began at".to_owned());
-        }
         let run_id = run.id().clone();
-        Ok((!beside.is_empty()).then_some(OtherTerms { run_id, differing: Vec::new(), beside_documents: beside }))
+        let other = OtherTerms { run_id, differing: Vec::new(), beside_documents: beside, base_uncovered: !stands };
+        Ok((!stands || !other.beside_documents.is_empty()).then_some(other))
     }
 }
 

@@ -34,7 +34,9 @@ pub(super) fn of(repository: &Repository, coverage: &Coverage, onto: Option<Oid>
             let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
             vec![format!("commit it too: {}", added(&names))]
         }
-        Covered::No if coverage.other_terms.iter().any(|other| !other.beside_documents.is_empty()) => {
+        Covered::No
+            if coverage.other_terms.iter().any(|other| other.base_uncovered || !other.beside_documents.is_empty()) =>
+        {
             vec![format!("code is covered by a run with tests: {}", anew(repository, coverage.id, onto))]
         }
         Covered::No if !coverage.other_terms.is_empty() && onto.is_some_and(|tip| has_no_rules(repository, tip)) => {
@@ -94,10 +96,13 @@ pub fn anew(repository: &Repository, id: Oid, onto: Option<Oid>) -> String {
             words.to_owned()
         }
         None => format!("begin a run: {}", begin(repository, id, onto, "")),
-        Some(_) => format!(
-            "begin a run that holds it, and commit again once it has passed: {}",
-            begin(repository, id, onto, "")
-        ),
+        Some(_) => {
+            let is_out = repository.head().is_ok_and(|head| head.commit == Some(id));
+            // Somewhere else than where it was made, it is nobody's job to mend it.
+            let whose = if is_out { "" } else { "for whoever made this commit: " };
+            let begin = begin(repository, id, onto, "");
+            format!("{whose}begin a run that holds it, and commit again once it has passed: {begin}")
+        }
     }
 }
 

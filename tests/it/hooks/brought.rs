@@ -426,10 +426,12 @@ fn research_covers_documents_and_no_code() {
     verify(&repo, "HEAD", &[]).ok();
     verify(&repo, "HEAD", &["--onto", "origin/main"]).ok();
     research("Code", &[("a", "1\n")]);
-    verify(&repo, "HEAD", &[]).ends(1).names("RAPID1530").says("speaks for documents only: a");
+    verify(&repo, "HEAD", &[]).ends(1).names("RAPID1530").says("speaks for documents only: it also changed a");
     verify(&repo, "HEAD", &["--json"]).ends(1).says("beside_documents").json();
     research("More notes", &[("docs/more.md", "more\n")]);
-    verify(&repo, "HEAD", &[]).ends(1).says("the code that it began at");
+    verify(&repo, "HEAD", &[])
+        .ends(1)
+        .says("speaks for documents only, and the code that it began at is neither the branch's nor covered");
     push(&repo, &["main"]).ok();
 }
 

@@ -88,7 +88,7 @@ const WRONG: &[(&str, i32, &str)] = &[
     ("eval run --run RUN --require juggling", 2, "RAPID1101"),
     ("eval show --run RUN --revision 3", 2, "RAPID1228"),
     ("eval run", 2, "RAPID1300"),
-    ("policy check", 2, "RAPID001"),
+    ("policy check", 2, "RAPID1300"),
     ("policy check --spec nobody", 2, "RAPID807"),
     ("policy check --spec-file gone.md", 2, "RAPID002"),
     ("log --run nobody", 2, "RAPID1007"),

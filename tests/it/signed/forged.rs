@@ -160,6 +160,10 @@ fn a_good_signature_by_a_stranger_counts_for_nothing() {
     team.forge(&[(&terms, Some(list.as_bytes()))]);
     let found = team.repo.verify(&["--full"]).ends(1);
     assert!(found.findings().iter().any(|(code, _)| code == "RAPID1002"), "{found}");
+    // A ledger that is broken is called so by whatever list it is read.
+    let own = team.repo.world().path("bobs-list");
+    std::fs::write(&own, format!("bob@example.com {}\n", team.public_key("bob", "ed25519"))).unwrap();
+    let _ = team.repo.rapid(&["verify", "--allowed-signers", own.to_str().unwrap()]).ends(1).says("disproven");
 }
 
 #[test]
@@ -182,6 +186,11 @@ fn a_reviewer_brings_their_own_list() {
     let stranger = ask(&format!("bob@example.com {}\n", team.public_key("bob", "ed25519"))).ends(1);
     let covered = stranger.json().get("commit").and_then(|commit| commit.get("covered")).cloned();
     assert_eq!(covered.and_then(|covered| covered.as_text().map(str::to_owned)).as_deref(), Some("no"));
+    let frozen = stranger.json().get("by_frozen_lists").and_then(Value::as_text).map(str::to_owned);
+    assert_eq!(frozen.as_deref(), Some("proven"), "{stranger}");
+    let words =
+        team.repo.rapid(&["verify", "--allowed-signers", own.to_str().unwrap()]).ends(1).says("not by your list");
+    assert!(!words.stdout.contains("disproven"), "the ledger itself is whole: {words}");
     let _ = stranger.finds("RAPID1442", &team.signature_of(&run));
     let _ = ask("nonsense\n").ends(2);
     // What was proved by one list is not taken for proved by another.

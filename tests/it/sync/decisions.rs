@@ -19,7 +19,10 @@ fn what_diverged_is_named_with_the_way_out_and_both_tips_are_kept() {
     let run = diverged(&one, &two);
     let (theirs, ours) = (one.tip(), two.tip());
     let refused = two.rapid(&["sync"]).ends(1).names("RAPID1534").says(&format!("run '{run}'"));
-    let _ = refused.says(&format!("git rapid sync origin --take ours|theirs --subject {run}")).says("states/0004.json");
+    let _ = refused
+        .says(&format!("git rapid sync origin --take ours --subject {run}\n"))
+        .says(&format!("git rapid sync origin --take theirs --subject {run}\n"))
+        .says("states/0004.json");
     assert_eq!(two.tip(), ours);
     assert_eq!(remote.git(&["rev-parse", "refs/rapid/ledger"]), theirs);
     let kept = two.git(&["for-each-ref", "--format=%(objectname)", "refs/rapid-local/diverged/"]);
@@ -51,6 +54,11 @@ fn the_chosen_side_stands_and_the_other_stays_readable_in_every_clone() {
             let path = clone.records().into_iter().find(|path| path.ends_with("/aside/states/0004.json")).unwrap();
             assert!(clone.rapid(&["cat", &path]).ok().stdout.contains(aside), "the other side is readable");
             let _ = clone.rapid(&["show", &path]).ok().says(aside);
+            // What the finding names is read as it stands there.
+            let (set_aside, _) = path.split_once("/aside/").unwrap();
+            let (directory, _) = set_aside.rsplit_once('/').unwrap();
+            let all = clone.rapid(&["cat", directory]).ok().says(&format!("==> {path}\n"));
+            assert!(all.stdout.contains(aside), "{all}");
         }
         crate::manual::records_fit(&reader);
         // The run goes on from the side that stands.
@@ -210,7 +218,9 @@ fn what_diverged_is_said_until_it_is_decided_and_a_decision_where_it_matters() {
     let (_world, _remote, [one, two]) = clones(["one", "two"]);
     let run = diverged(&one, &two);
     let _ = two.rapid(&["sync"]).ends(1).names("RAPID1534");
-    let way_out = format!("git rapid sync origin --take ours|theirs --subject {run}");
+    let way_out = format!(
+        "git rapid sync origin --take ours --subject {run}, or git rapid sync origin --take theirs --subject {run}"
+    );
     let said = two.rapid(&["status"]).ok().says(&format!("diverged from this ledger about run '{run}'")).says(&way_out);
     assert!(!said.stdout.contains("to fetch: git rapid sync"), "{said}");
     let _ = two.rapid(&["next", "--run", &run]).ok().says("nobody decided which side stands").says(&way_out);

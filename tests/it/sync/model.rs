@@ -125,8 +125,7 @@ impl Stage {
             let done = match done.code {
                 1 if done.stderr.contains("[RAPID1534]") => {
                     let side = if self.dice.below(2) == 0 { "ours" } else { "theirs" };
-                    let options =
-                        done.stderr.split("--take ours|theirs ").nth(1).unwrap().lines().next().unwrap().to_owned();
+                    let options = done.stderr.split("--take ours ").nth(1).unwrap().lines().next().unwrap().to_owned();
                     let mut arguments = vec!["sync", "--take", side];
                     arguments.extend(options.split(' '));
                     self.run(clone, &arguments)

@@ -50,7 +50,7 @@ fn who_was_first_there_is_joined_and_what_diverged_there_can_be_decided() {
     let _ = one.rapid(&["push"]).ok();
     let refused = two.rapid(&["push"]).ends(1).names("RAPID1534");
     let command = refused.stderr.lines().find_map(|line| line.split_once("git rapid sync ")).unwrap().1.to_owned();
-    let _ = two.sh(&format!("git rapid sync {}", command.replace("ours|theirs", "ours")));
+    let _ = two.sh(&format!("git rapid sync {}", command));
     let _ = two.rapid(&["push"]).ok();
     let _ = two.rapid(&["verify"]).ok().says("proven");
     assert_eq!(elsewhere.git(&["rev-parse", "refs/rapid/ledger"]), two.tip());
