@@ -23,6 +23,7 @@ use crate::evaluator;
 use crate::git::{self, Oid, Repository, TreeChange};
 use crate::registry::{Records, Run};
 use crate::signature::Allowed;
+use crate::verbs::mission::is_a_missions;
 use crate::verbs::work::standing;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -345,8 +346,8 @@ impl Passing {
 /// A run that checked or reviewed exactly this code without passing, with its verdict as it stands.
 fn looked_at(records: &Records<'_>, run: &Run, tree: &Oid) -> Result<Option<CoveringRun>> {
     let tree = tree.to_git_id();
-    // What it looked at is where it began: its own work is other code, or not there yet.
-    if run.contract.base.tree == tree && finish_of(run).is_none() {
+    // What it looked at is where it began: its own work is other code, or not there yet. A mission's last run judges just that.
+    if run.contract.base.tree == tree && finish_of(run).is_none() && !is_a_missions(&run.contract) {
         return Ok(None);
     }
     let names_it = |item: &Evidence| match &item.payload {
