@@ -12,6 +12,9 @@ use super::summary::Found;
 /// hold a failure. A report that the command writes (`--junit`) has no such bound.
 pub const READ: usize = 16 << 20;
 
+/// From here on, in bytes, an output is taken for a long one.
+const LONG: usize = 1 << 20;
+
 /// As many lines of it are read: millions of empty ones take more memory than the output itself.
 const LINES: usize = 1 << 20;
 
@@ -77,6 +80,10 @@ impl<'scope, 'env> Reading<'scope, 'env> {
         let kept = piece.get(..room).unwrap_or(piece);
         let kept = kept.get(..end_of_lines(kept, LINES - self.lines)).unwrap_or(kept);
         self.lines += count_lines(kept);
+        if output.len() < LONG && output.len() + kept.len() >= LONG {
+            // Room for all that will be read, of which only what is written is ever taken: a buffer that grows is there twice in between.
+            output.reserve_exact(READ);
+        }
         output.extend_from_slice(kept);
         if piece.len() > kept.len() {
             self.cut = true;

@@ -30,7 +30,10 @@ pub(super) fn clean(raw: &[u8]) -> String {
 
 /// The lines of cleaned text without their trailing blanks.
 pub(super) fn lines(clean: &str) -> Vec<&str> {
-    clean.split('\n').map(|line| line.trim_end_matches([' ', '\t'])).collect()
+    // As many as there are: a list of a million that grows is there twice in between.
+    let mut lines = Vec::with_capacity(clean.bytes().filter(|byte| *byte == b'\n').count() + 1);
+    lines.extend(clean.split('\n').map(|line| line.trim_end_matches([' ', '\t'])));
+    lines
 }
 
 /// What follows the escape sequence whose ESC has just been read. A sequence that is not complete within its line loses
