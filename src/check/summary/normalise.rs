@@ -25,7 +25,23 @@ pub(super) fn clean(raw: &[u8]) -> String {
         };
     }
     kept.extend_from_slice(rest);
-    String::from_utf8(kept).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    String::from_utf8(kept).unwrap_or_else(|error| replaced(error.as_bytes()))
+}
+
+/// What is no UTF-8 replaced, in as much room as that takes.
+fn replaced(bytes: &[u8]) -> String {
+    const MARK: char = char::REPLACEMENT_CHARACTER;
+    let room = |chunk: std::str::Utf8Chunk<'_>| {
+        chunk.valid().len() + if chunk.invalid().is_empty() { 0 } else { MARK.len_utf8() }
+    };
+    let mut text = String::with_capacity(bytes.utf8_chunks().map(room).sum());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push(MARK);
+        }
+    }
+    text
 }
 
 /// The lines of cleaned text without their trailing blanks.

@@ -63,9 +63,9 @@ fn a_file_that_git_would_call_racy_is_known_too_once_it_was_read() {
     // The future is never old enough.
     let read = || repository.snapshot(&options(Keep::Objects)).unwrap().files_read;
     assert!(read() >= 1 && read() >= 1);
-    let place = Place::new();
-    assert!(place.take(Keep::Objects).files_read >= 1);
-    assert_eq!(place.take(Keep::Objects).files_read, 0);
+    // Whether a file is as new as the index is a matter of chance.
+    let mut racy = (0..100).map(|_| Place::new()).filter(|place| place.take(Keep::Objects).files_read >= 1);
+    assert_eq!(racy.next().unwrap().take(Keep::Objects).files_read, 0);
 }
 
 #[test]
