@@ -49,8 +49,8 @@ const PACK_CACHE: usize = 24 << 20;
 /// No object of a ledger needs more to be read; one whose delta, or a base of it, claims to is refused before it is inflated.
 const ALLOCATION_LIMIT: &str = "gitoxide.objects.allocLimit=268435456";
 
-/// Nearly every object of a ledger needs less to be read: whether it is too large need not be asked beforehand, which takes half
-/// as long as reading it.
+/// Nearly every object of a ledger needs less to be read: whether it is too large need not be asked beforehand, which is a second
+/// look-up and the beginning of a second inflation.
 const SMALL_LIMIT: &str = "gitoxide.objects.allocLimit=1048576";
 
 impl Repository {

@@ -37,10 +37,7 @@ pub(super) fn kept(records: &Records<'_>, contract: &Contract, spec: &SpecDraft)
     if let Some((what, _)) = other.into_iter().find(|(_, same)| !same) {
         return Err(Code::Rapid1002.because(format!("the contract's {what} is not that of its spec")));
     }
-    let policy = match &config.policy {
-        Some(table) => Policy::default().tightened(table).map_err(unreadable)?,
-        None => Policy::default(),
-    };
+    let policy = Policy::under(config.policy.as_ref()).map_err(unreadable)?;
     let project = Project { has_architecture_rules: contract.terms.contains_key("architecture.json") };
     let asked = decide(spec, &policy, &Overrides::default(), &project)?;
     match lacking(&contract.decision, &asked) {

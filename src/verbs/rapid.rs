@@ -8,6 +8,9 @@ use crate::git::{Oid, Repository};
 use crate::os::{environment::Environment, files};
 use crate::registry::{Records, Registry, Run, Sessions};
 
+/// Where the rules of a repository are.
+pub const RULES: &str = ".rapid";
+
 /// The versioned configuration's path in a repository.
 pub const CONFIG_PATH: &str = ".rapid/config.toml";
 

@@ -91,10 +91,7 @@ pub fn read(repository: &Repository, head: &Head, source: Source, mode: Mode) ->
         Some((_, bytes)) => parse_config(bytes).map_err(|error| error.at(CONFIG_PATH))?,
         None => Config::default(),
     };
-    let policy = match &config.policy {
-        Some(table) => Policy::default().tightened(table).map_err(|error| error.at(CONFIG_PATH))?,
-        None => Policy::default(),
-    };
+    let policy = Policy::under(config.policy.as_ref()).map_err(|error| error.at(CONFIG_PATH))?;
     if config.approvals == Approvals::Signed && config.ruleset < Ruleset::V4 {
         let number = config.ruleset.number();
         return Err(Code::Rapid1600

@@ -1,6 +1,6 @@
 //! The code that a run is about: its working copy (the run's own worktree, where it has one), and snapshots of it.
 
-use super::rapid::Rapid;
+use super::rapid::{RULES, Rapid};
 use crate::diagnostics::{Code, Result};
 use crate::domain::{
     config::Config,
@@ -126,9 +126,6 @@ pub fn standing(repository: &Repository, run: &Run, files: &[StandingFile]) -> V
     };
     files.iter().filter(|file| then.contains(file) && is_new(file)).cloned().collect()
 }
-
-/// Where the rules of a repository are.
-const RULES: &str = ".rapid";
 
 /// The files that a run changed: what differs between its base and the tree, without bystanders.
 pub fn changed_files(

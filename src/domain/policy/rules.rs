@@ -149,6 +149,11 @@ impl Policy {
         Digest::of_value(&self.to_value())
     }
 
+    /// The policy under a configuration whose `[policy]` table is this: the built-in one, tightened by it.
+    pub fn under(table: Option<&Value>) -> Result<Policy> {
+        table.map_or_else(|| Ok(Policy::default()), |table| Policy::default().tightened(table))
+    }
+
     /// This policy with the members of `table` in place of its own. A member left out stays; a list that is given is the
     /// whole list. What is malformed or unknown is RAPID1005, what asks for less than before is RAPID1006.
     pub fn tightened(&self, table: &Value) -> Result<Policy> {

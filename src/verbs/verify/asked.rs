@@ -5,7 +5,8 @@
 use super::{branch::Branch, elsewhere::Lean};
 use crate::diagnostics::Result;
 use crate::domain::contract::Contract;
-use crate::git::{Oid, Repository};
+use crate::git::{Addition, Oid, Repository};
+use crate::verbs::rapid::RULES;
 use std::cell::{Cell, RefCell};
 
 /// What a commit is judged for.
@@ -21,9 +22,6 @@ pub(super) struct Asked<'r> {
     /// How many more commits are looked at, that git made something of.
     left: Cell<u32>,
 }
-
-/// Where the rules of a repository are.
-pub(super) const RULES: &str = ".rapid";
 
 /// How many commits are looked at to say what a chain of merges and squashes is made of.
 const MOST: u32 = 64;
@@ -76,8 +74,7 @@ impl<'r> Asked<'r> {
     pub(super) fn detour(&self, covers: impl Fn(Oid) -> Result<bool>, id: Oid) -> Result<Option<Oid>> {
         let Some((tip, _)) = &self.line else { return Ok(None) };
         let repository = self.branch.repository();
-        let rules = |commit: Oid| repository.lookup(repository.tree_of(commit)?, RULES);
-        let usual = [rules(*tip)?, rules(id)?];
+        let usual = [self.rules(*tip)?, self.rules(id)?];
         let mut at = id;
         for _ in 0..FARTHEST {
             let Some(parent) = repository.parents_of(at)?.first().copied().filter(|parent| repository.has(*parent))
@@ -87,7 +84,7 @@ impl<'r> Asked<'r> {
             if self.on_the_line(parent)? {
                 return Ok(None);
             }
-            if !usual.contains(&rules(parent)?) && !covers(parent)? {
+            if !usual.contains(&self.rules(parent)?) && !covers(parent)? {
                 return Ok(Some(parent));
             }
             at = parent;
@@ -98,10 +95,14 @@ impl<'r> Asked<'r> {
     /// The branch as it stands, where `id` would follow its newest commit with other rules than that one has.
     pub(super) fn with_other_rules(&self, id: Oid) -> Result<Option<&Branch<'r>>> {
         let Some((tip, line)) = self.line.as_ref().filter(|(tip, _)| *tip != id) else { return Ok(None) };
+        let follows = || self.branch.repository().descends(id, *tip).unwrap_or(false);
+        Ok((self.rules(*tip)? != self.rules(id)? && follows()).then_some(line))
+    }
+
+    /// The rules that a commit has.
+    fn rules(&self, commit: Oid) -> Result<Option<Addition>> {
         let repository = self.branch.repository();
-        let rules = |commit: Oid| repository.lookup(repository.tree_of(commit)?, RULES);
-        let follows = rules(*tip)? != rules(id)? && repository.descends(id, *tip).unwrap_or(false);
-        Ok(follows.then_some(line))
+        repository.lookup(repository.tree_of(commit)?, RULES)
     }
 
     /// The newest commit that the branch is known to have.

@@ -2,17 +2,18 @@
 //! run must have been promised under to count for a branch is `branch`'s.
 
 use super::{
-    asked::{Asked, RULES},
+    asked::Asked,
     branch::OtherTerms,
     elsewhere::{self, Lean, Unseen},
-    merge, remedy, same,
+    merge, remedy,
+    research::beside_documents,
+    same,
     strength::{CoveringRun, describe, is_about_its_end, is_signed},
 };
 use crate::diagnostics::Result;
 use crate::domain::{
     config::{Config, Extras, Merges},
     contract::Contract,
-    document::is_change_of_document,
     evidence::{Evidence, Finish, Payload, StandingFile},
     ids::RunId,
     mode::Mode,
@@ -24,7 +25,7 @@ use crate::git::{self, Oid, Repository, TreeChange};
 use crate::registry::{Records, Run};
 use crate::signature::Allowed;
 use crate::verbs::mission::is_a_missions;
-use crate::verbs::work::standing;
+use crate::verbs::{rapid::RULES, work::standing};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files are named.
@@ -159,7 +160,7 @@ impl Passing {
             coverage.detour = asked.detour(covers, id)?;
         }
         coverage.leans = asked.leans();
-        self.fit(repository, &mut coverage, asked.tip())?;
+        elsewhere::fit(self, repository, &mut coverage, asked.tip())?;
         coverage.remedy = remedy::of(repository, &coverage, protected);
         Ok(coverage)
     }
@@ -176,28 +177,6 @@ impl Passing {
         if coverage.runs.is_empty() {
             coverage.covered = Covered::No;
             coverage.other_terms.extend(old);
-        }
-        Ok(())
-    }
-
-    /// Finds out whose work a commit may be among the runs whose final code is not here; the others have nothing to do with it.
-    fn fit(&self, repository: &Repository, coverage: &mut Coverage, tip: Option<Oid>) -> Result<()> {
-        if coverage.unseen.is_empty() {
-            return Ok(());
-        }
-        let parents = repository.parents_of(coverage.id)?;
-        let below = |onto: &Oid| *onto != coverage.id && repository.descends(coverage.id, *onto).unwrap_or(false);
-        let mut brought = Vec::new();
-        for onto in parents.first().copied().into_iter().chain(tip.filter(below)).filter(|onto| repository.has(*onto)) {
-            brought.push(merge::paths(repository.tree_changes(repository.tree_of(onto)?, coverage.tree)?));
-        }
-        for unseen in &mut coverage.unseen {
-            let run = self.passing.iter().map(|(run, ..)| run).find(|run| *run.id() == unseen.run_id);
-            let changed = run.map(|run| elsewhere::changed(self, run)).unwrap_or_default();
-            unseen.fits = brought.iter().any(|paths| !paths.is_empty() && paths.is_subset(&changed));
-        }
-        if coverage.unseen.iter().any(|unseen| unseen.fits) {
-            coverage.unseen.retain(|unseen| unseen.fits);
         }
         Ok(())
     }
@@ -265,7 +244,7 @@ impl Passing {
                 coverage.other_terms.push(other);
                 continue;
             }
-            if let Some(other) = self.beside_documents(run, final_tree, asked)? {
+            if let Some(other) = beside_documents(self, run, final_tree, asked)? {
                 coverage.other_terms.push(other);
                 continue;
             }
@@ -305,41 +284,6 @@ impl Passing {
     pub(super) fn describe(&self, records: &Records<'_>, id: &RunId, code: Oid) -> Result<Option<CoveringRun>> {
         let found = self.passing.iter().find(|(run, ..)| run.id() == id);
         found.map(|(run, _, verdict)| describe(records, run, *verdict, Some(code))).transpose()
-    }
-
-    /// What is against counting research here: no test speaks for it, so it covers documents only, added to code that is the
-    /// branch's own or covered by other runs.
-    pub(super) fn beside_documents(&self, run: &Run, end: Oid, asked: &Asked<'_>) -> Result<Option<OtherTerms>> {
-        if run.contract.mode != Mode::Research {
-            return Ok(None);
-        }
-        let began = run.contract.base.commit.as_ref().and_then(|id| Oid::try_from(id).ok());
-        let repository = asked.branch.repository();
-        let base = match began.filter(|commit| repository.has(*commit)) {
-            Some(commit) => repository.tree_of(commit)?,
-            None => Oid::try_from(&run.contract.base.tree)?,
-        };
-        let mut stands = began.map_or(Ok(false), |commit| asked.on_the_line(commit))?;
-        if !stands {
-            asked.lean(&run.contract, base);
-        }
-        for other in self.ending_with(base) {
-            stands = stands || asked.branch.refuses(other)?.is_none();
-        }
-        let compared = repository.tree_changes(base, end);
-        // What is not here to be compared may be anything.
-        let (changed, unseen) = compared.map_or_else(|_| (Vec::new(), true), |changes| (changes, false));
-        let is_plain = |change: &TreeChange| change.new.is_none_or(|(mode, _)| mode == git::Mode::File);
-        let beside = changed
-            .into_iter()
-            .filter(|change| !is_plain(change) || !is_change_of_document(&change.path, change.old.is_none()));
-        let mut beside: Vec<String> = beside.map(|change| change.path).collect();
-        if unseen {
-            beside.push("what cannot be compared in this clone".to_owned());
-        }
-        let run_id = run.id().clone();
-        let other = OtherTerms { run_id, differing: Vec::new(), beside_documents: beside, base_uncovered: !stands };
-        Ok((!stands || !other.beside_documents.is_empty()).then_some(other))
     }
 }
 

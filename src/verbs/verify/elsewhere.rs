@@ -3,7 +3,10 @@
 //!
 //! Not here: whether a commit is covered (`coverage`, `merge`).
 
-use super::coverage::Passing;
+use super::{
+    coverage::{Coverage, Passing},
+    merge,
+};
 use crate::diagnostics::Result;
 use crate::domain::{evidence::Payload, ids::RunId, typed::typed};
 use crate::git::{Oid, Repository};
@@ -67,6 +70,28 @@ pub fn sending(repository: &Repository, lean: &Lean, remote: &str) -> Result<Str
 pub fn sending_code(run: &RunId, tree: Oid, remote: &str) -> String {
     let remote = typed(&[remote]);
     format!("git push {remote} $(git commit-tree {tree} -m {run}):refs/heads/{run}")
+}
+
+/// Finds out whose work a commit may be among the runs whose final code is not here; the others have nothing to do with it.
+pub(super) fn fit(passing: &Passing, repository: &Repository, coverage: &mut Coverage, tip: Option<Oid>) -> Result<()> {
+    if coverage.unseen.is_empty() {
+        return Ok(());
+    }
+    let parents = repository.parents_of(coverage.id)?;
+    let below = |onto: &Oid| *onto != coverage.id && repository.descends(coverage.id, *onto).unwrap_or(false);
+    let mut brought = Vec::new();
+    for onto in parents.first().copied().into_iter().chain(tip.filter(below)).filter(|onto| repository.has(*onto)) {
+        brought.push(merge::paths(repository.tree_changes(repository.tree_of(onto)?, coverage.tree)?));
+    }
+    for unseen in &mut coverage.unseen {
+        let run = passing.ends().map(|(run, _)| run).find(|run| *run.id() == unseen.run_id);
+        let changed = run.map(|run| changed(passing, run)).unwrap_or_default();
+        unseen.fits = brought.iter().any(|paths| !paths.is_empty() && paths.is_subset(&changed));
+    }
+    if coverage.unseen.iter().any(|unseen| unseen.fits) {
+        coverage.unseen.retain(|unseen| unseen.fits);
+    }
+    Ok(())
 }
 
 /// The files that a run changed, with the runs that it was built on.

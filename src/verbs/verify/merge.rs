@@ -8,6 +8,7 @@ use super::{
     asked::Asked,
     branch::OtherTerms,
     coverage::{Covered, Passing},
+    research::beside_documents,
     strength::CoveringRun,
 };
 use crate::diagnostics::Result;
@@ -110,7 +111,7 @@ pub(super) fn brought_over(
             let Some((began, base)) = start_on(repository, passing, &run.contract, asked)? else { continue };
             let Ok(work) = repository.tree_changes(base, end) else { continue };
             if !added.is_subset(&paths(work))
-                || passing.beside_documents(run, end, asked)?.is_some()
+                || beside_documents(passing, run, end, asked)?.is_some()
                 || asked.branch.refuses(&run.contract)?.is_some()
                 || !repository.descends(before, began).unwrap_or(false)
                 || repository.merge_trees_cleanly(base, repository.tree_of(before)?, end)? != Some(tree)
